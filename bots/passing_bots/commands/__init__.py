@@ -1,0 +1,1 @@
+"""The engines' sub-commands, one module each, found through entry points."""

@@ -1,0 +1,1 @@
+"""The `passing` command and the terminal client; knows only what its own seat may know."""

@@ -1,0 +1,1 @@
+"""The client's own sub-commands, one module each; see passing_client.command for their shape."""
