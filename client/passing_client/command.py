@@ -1,0 +1,79 @@
+"""The `passing` command: finds the sub-command that is meant, runs it, and ends in good manners.
+
+Sub-commands are found through the entry-point group `passing_game.commands`, so that each role
+brings its own and a third party can add one. An entry point's name is what the user types, with
+a dot where a command nests (`bot.run` is `passing bot run`); its value is a module that has what
+`CommandModule` lists, and may have `EXAMPLES`, lines of text that its help begins with.
+
+`passing --help` imports every command module for its line of help. So a command module imports
+at its top only what is light, and everything else inside its `run`.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+from passing_client.command_tree import CommandTree
+from passing_link.exits import CommandFailed, ExitCode
+
+DEBUG_VARIABLE = "PASSING_DEBUG"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code; no traceback reaches the user.
+
+    `argv` is what follows the program's name; None means the process's own. With the
+    environment variable PASSING_DEBUG set, an unexpected exception shows its traceback too.
+    """
+    words = sys.argv[1:] if argv is None else list(argv)
+    try:
+        code = _run(words)
+        sys.stdout.flush()
+    except CommandFailed as failed:
+        return _say(failed.code, failed.sentence)
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except BrokenPipeError as error:
+        return ExitCode.DONE if _stdout_is_gone() else _unexpected(error)
+    except Exception as error:
+        return _unexpected(error)
+    return code
+
+
+def _run(words: Sequence[str]) -> int:
+    """Parse the words and run what they name."""
+    tree = CommandTree.installed()
+    parser = tree.parser_for(words)
+    try:
+        arguments = parser.parse_args(words)
+    except SystemExit as stop:
+        # argparse has printed the help, the version or what is wrong with the usage.
+        return ExitCode.DONE if not stop.code else ExitCode.USAGE
+    return tree.run(arguments)
+
+
+def _unexpected(error: Exception) -> int:
+    """Say in one sentence what happened that should not have."""
+    if os.environ.get(DEBUG_VARIABLE):
+        traceback.print_exception(error)
+    detail = f": {error}" if str(error) else ""
+    hint = f"Set {DEBUG_VARIABLE}=1 to see where."
+    return _say(ExitCode.UNEXPECTED, f"Unexpected {type(error).__name__}{detail}. {hint}")
+
+
+def _say(code: ExitCode, sentence: str) -> int:
+    """Print the sentence on stderr and return the code."""
+    sys.stderr.write(f"passing: {sentence}\n")
+    return code
+
+
+def _stdout_is_gone() -> bool:
+    """Tell whether the reader of our output left; if so nothing more is written to it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered would raise once more when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False

@@ -1,0 +1,170 @@
+"""The tree of sub-commands and the parser made from it; only what is called gets imported."""
+
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Final, Protocol, Self, runtime_checkable
+
+from passing_link.exits import CommandFailed, ExitCode
+
+DISTRIBUTION: Final = "passing-game"
+COMMAND_GROUP: Final = "passing_game.commands"
+DESCRIPTION: Final = "The Passing Game: dominoes for people and engines at one table."
+EXAMPLES: Final = """\
+  passing rules                     read the rules
+  passing play --bots 3             sit down with three engines, here and now
+  passing play table.example.org    sit down at a server's table
+"""
+
+Runner = Callable[[Namespace], int]
+
+
+@runtime_checkable
+class CommandModule(Protocol):
+    """Describe what the module behind an entry point has; `EXAMPLES` may be there too."""
+
+    HELP: str
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the command's arguments to its parser."""
+        ...
+
+    def run(self, arguments: Namespace) -> int:
+        """Do the command and return its exit code; raise CommandFailed where it cannot."""
+        ...
+
+
+class ExamplesFirst(ArgumentParser):
+    """Print help that begins with examples."""
+
+    examples: str = ""
+
+    def format_help(self) -> str:
+        """Return the examples, and after them argparse's own help."""
+        head = f"Examples:\n{self.examples.rstrip()}\n\n" if self.examples.strip() else ""
+        return head + super().format_help()
+
+
+@dataclass(frozen=True, slots=True)
+class CommandTree:
+    """Hold where each command's module is, by dotted name; modules are imported when needed."""
+
+    entries: Mapping[str, metadata.EntryPoint]
+
+    @classmethod
+    def installed(cls) -> Self:
+        """Return the commands of all distributions installed here."""
+        found = metadata.entry_points(group=COMMAND_GROUP)
+        return cls({entry.name: entry for entry in sorted(found, key=lambda entry: entry.name)})
+
+    def parser_for(self, words: Sequence[str] | None = None) -> ExamplesFirst:
+        """Return a parser that is complete where these words lead; without words, everywhere.
+
+        Where the words lead to one command, the others are known by name and not imported.
+        """
+        called = () if words is None else self._path(words)
+        root = ExamplesFirst(
+            prog="passing", description=DESCRIPTION, formatter_class=RawDescriptionHelpFormatter
+        )
+        root.examples = EXAMPLES
+        version = f"passing {metadata.version(DISTRIBUTION)}"
+        root.add_argument("--version", action="version", version=version)
+        self._grow(root, (), called)
+        return root
+
+    def run(self, arguments: Namespace) -> int:
+        """Run the command that `parser_for`'s parser has found in the words."""
+        runner: Runner = arguments.passing_runner
+        return runner(arguments)
+
+    def _path(self, words: Sequence[str]) -> tuple[str, ...]:
+        """Return the leading words that name a command or a group of commands."""
+        path: tuple[str, ...] = ()
+        for word in words:
+            if not any(_under(name, (*path, word)) for name in self.entries):
+                break
+            path = (*path, word)
+        return path
+
+    def _grow(self, parser: ExamplesFirst, path: tuple[str, ...], called: tuple[str, ...]) -> None:
+        """Give the parser its own arguments and one sub-parser for each word that can follow."""
+        parser.set_defaults(passing_runner=_helper(parser))
+        self._attach(parser, path, called)
+        children = self._children(path)
+        if not children:
+            return
+        branches = parser.add_subparsers(title="commands", metavar="COMMAND")
+        for child in children:
+            branch = (*path, child)
+            text = self._help(branch) if _starts(branch, called) else None
+            self._grow(branches.add_parser(child, help=text), branch, called)
+
+    def _attach(
+        self, parser: ExamplesFirst, path: tuple[str, ...], called: tuple[str, ...]
+    ) -> None:
+        """Make the parser that of the command at `path`, if it is on the way that is called."""
+        entry = self.entries.get(".".join(path))
+        if entry is None or not (_starts(path, called) or _starts(called, path)):
+            return
+        try:
+            module = load(entry)
+        except CommandFailed:
+            # A command that is broken must not take the help of all others with it.
+            if path == called:
+                raise
+            return
+        parser.description = module.HELP
+        parser.examples = getattr(module, "EXAMPLES", "")
+        parser.set_defaults(passing_runner=module.run)
+        module.add_arguments(parser)
+
+    def _children(self, path: tuple[str, ...]) -> list[str]:
+        """Return the words that can follow a path."""
+        below = (name.split(".") for name in self.entries if _under(name, path))
+        return sorted({parts[len(path)] for parts in below if len(parts) > len(path)})
+
+    def _help(self, path: tuple[str, ...]) -> str:
+        """Return the line of help of a command, or what a group of commands has."""
+        entry = self.entries.get(".".join(path))
+        if entry is None:
+            return f"has the commands: {', '.join(self._children(path))}"
+        try:
+            return load(entry).HELP
+        except CommandFailed:
+            return "cannot be loaded here"
+
+
+def load(entry: metadata.EntryPoint) -> CommandModule:
+    """Import a command's module; raise CommandFailed where that fails or it is none."""
+    command = f"passing {entry.name.replace('.', ' ')}"
+    try:
+        module: object = entry.load()
+    except Exception as error:
+        sentence = f"The command `{command}` cannot be loaded: {error}."
+        raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
+    if not isinstance(module, CommandModule):
+        sentence = f"The command `{command}` cannot be used: {entry.value} is no command module."
+        raise CommandFailed(ExitCode.UNEXPECTED, sentence)
+    return module
+
+
+def _helper(parser: ArgumentParser) -> Runner:
+    """Return what is run where a group of commands is named and none of them."""
+
+    def show_help(_arguments: Namespace) -> int:
+        parser.print_help(sys.stderr)
+        return ExitCode.USAGE
+
+    return show_help
+
+
+def _under(name: str, path: tuple[str, ...]) -> bool:
+    """Tell whether a dotted name is at or below a path."""
+    return _starts(tuple(name.split(".")), path)
+
+
+def _starts(path: tuple[str, ...], start: tuple[str, ...]) -> bool:
+    """Tell whether one path begins with another."""
+    return path[: len(start)] == start

@@ -1,0 +1,26 @@
+"""How every command ends: the exit codes, and the one exception that chooses one."""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Number the ways a command can end; scripts may rely on these."""
+
+    DONE = 0
+    UNEXPECTED = 1
+    USAGE = 2
+    UNREACHABLE = 3
+    REFUSED = 4
+    CHECK_FAILED = 5
+    LEAGUE_FAULTS = 6
+    INTERRUPTED = 130
+
+
+class CommandFailed(Exception):
+    """Raised when a command cannot do what it was asked, with a sentence for its user."""
+
+    def __init__(self, code: ExitCode, sentence: str) -> None:
+        """Keep the exit code and the sentence, which is all that the user gets to read."""
+        super().__init__(sentence)
+        self.code = code
+        self.sentence = sentence
