@@ -1,1 +1,1 @@
-"""The server: a pure core of sessions and tables, and one thin loop that moves its bytes."""
+"""The server: sessions, lobby and tables in a pure core, and one thin socket loop around it."""

@@ -1,1 +1,1 @@
-"""The server's sub-commands, one module each, found through entry points."""
+"""The server's commands, each one file."""

@@ -1,0 +1,120 @@
+"""What happens at a table, as everybody there is told it.
+
+No event holds a tile that is not public at that moment: a hand is told to its seat alone, in
+`Mine`, and all hands when the round is over (R6.2).
+"""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from passing_protocol.views import Acted, DealKind, SeatInfo, TableState
+from passing_protocol.wire import (
+    Count,
+    Identifier,
+    Milliseconds,
+    Name,
+    Pips,
+    SeatNumber,
+    TileText,
+)
+
+
+class SeatChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="seat"):
+    """Tell that a seat is taken, left, away, back, ready, replaced or has a new strike."""
+
+    seat: SeatNumber
+    info: SeatInfo
+
+
+class OwnerChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="owner"):
+    """Tell which seat owns the table now; none when only the operator is left."""
+
+    owner: SeatNumber | None
+
+
+class StateChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="state"):
+    """Tell where the table is in its life, and in how many milliseconds it goes on by itself."""
+
+    state: TableState
+    next_ms: Milliseconds | None = None
+
+
+class MatchBegan(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="match_began"):
+    """Tell that a match begins; all scores are 0."""
+
+    match: Identifier
+    target: Count
+
+
+class RoundBegan(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="round_began"):
+    """Tell that tiles are dealt: who leads, how many tiles each seat holds, the boneyard's size."""
+
+    round: Count
+    leader: SeatNumber
+    deal: DealKind
+    hands: list[Count]
+    boneyard: Count
+    drawable: Count
+
+
+class RoundEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="round_ended"):
+    """Tell how a round ended and how it is scored (R3, R4).
+
+    `hands` holds every hand by seat, absent where the table shows them only after the block
+    (R6.2). `winners` are seats, `side` the side that scores, absent when nobody does (R4.3).
+    """
+
+    round: Count
+    ending: Literal["out", "blocked", "passed_out"]
+    pips: list[Pips]
+    winners: list[SeatNumber]
+    points: Count
+    scores: list[Count]
+    side: SeatNumber | None = None
+    hands: list[list[TileText]] | None = None
+
+
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """Name who is to blame for an early end, and what was seen."""
+
+    owner: Literal["player", "server", "network", "worker"]
+    evidence: Annotated[str, Meta(max_length=400)]
+    seat: SeatNumber | None = None
+
+
+class MatchEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="match_ended"):
+    """Tell that the match is over; `winner` is a side, absent for a drawn or abandoned match."""
+
+    reason: Literal["target", "max_rounds", "forfeit", "abandoned"]
+    scores: list[Count]
+    winner: SeatNumber | None = None
+    fault: Fault | None = None
+
+
+class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="chat"):
+    """Tell what somebody said to the table; `seat` is absent for a watcher."""
+
+    name: Name
+    text: Annotated[str, Meta(max_length=200)]
+    seat: SeatNumber | None = None
+
+
+class WatchersChanged(Struct, frozen=True, tag_field="event", tag="watchers"):
+    """Tell how many watch the table."""
+
+    count: Count
+
+
+Event = (
+    Acted
+    | SeatChanged
+    | OwnerChanged
+    | StateChanged
+    | MatchBegan
+    | RoundBegan
+    | RoundEnded
+    | MatchEnded
+    | Said
+    | WatchersChanged
+)

@@ -1,0 +1,432 @@
+"""Every message of the protocol, as a type: the one source of truth for codec, schema and spec.
+
+A message is a map with string keys; `type` says which. Unknown keys are ignored, an unknown
+`type` is answered `unsupported`. `Request`s go to the server, each with an `id` of the client's,
+unique in its session; exactly one message comes back with `re` = that id.
+"""
+
+from enum import StrEnum
+from typing import Annotated, Generic, Literal, TypeVar
+
+from msgspec import Meta, Raw, Struct
+
+from passing_protocol.errors import ErrorCode
+from passing_protocol.events import Event
+from passing_protocol.views import (
+    Ask,
+    DealKind,
+    GameOptions,
+    Mine,
+    PublicView,
+    SeatInfo,
+    TableOptions,
+    TableState,
+)
+from passing_protocol.wire import (
+    ActionMessage,
+    Count,
+    Identifier,
+    Milliseconds,
+    Name,
+    SeatNumber,
+    Token,
+)
+
+PROTOCOL_VERSION = 0
+"""The number that `hello` and `welcome` agree on; grows with each incompatible change."""
+
+CLIENT_FRAME_LIMIT = 4_096
+"""The most bytes a server takes in one frame."""
+
+SERVER_FRAME_LIMIT = 65_536
+"""The most bytes a client must take in one frame."""
+
+REPLAY_LENGTH = 64
+"""How many messages of a session the server keeps for `resync` and `resume`."""
+
+
+class Role(StrEnum):
+    """Name what a connection may do; it follows from how one was admitted, never from `hello`."""
+
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+    BOT = "bot"
+    ORGANISER = "organiser"
+    ADMIN = "admin"
+
+
+# --- the handshake -------------------------------------------------------------------------
+
+
+class Agent(Struct, frozen=True, omit_defaults=True):
+    """Name the program that connects."""
+
+    name: Name
+    version: Annotated[str, Meta(max_length=32)]
+    author: Annotated[str, Meta(max_length=64)] | None = None
+    build: Annotated[str, Meta(max_length=64)] | None = None
+
+
+class Caps(Struct, frozen=True, omit_defaults=True):
+    """Say what the client can do.
+
+    `view` is `ask` to get the view with every question, `on_join` to get it once and follow
+    events. `tables` is how many tables an engine takes at once; 0 when it waits for none.
+    """
+
+    view: Literal["ask", "on_join"] = "ask"
+    tables: Annotated[int, Meta(ge=0, le=4096)] = 0
+
+
+class Resume(Struct, frozen=True):
+    """Name the session to go on with, and the last message of it that arrived."""
+
+    token: Token
+    epoch: Count
+    seq: Count
+
+
+class Hello(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="hello"):
+    """Open a session. `protocol` is the lowest and the highest version the client speaks.
+
+    `token` is one of the server's connection file; without it one is a player.
+    """
+
+    protocol: tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
+    name: Name
+    agent: Agent
+    caps: Caps = Caps()
+    token: Token | None = None
+    resume: Resume | None = None
+
+
+class Limits(Struct, frozen=True):
+    """Announce every limit that a client can run into."""
+
+    frame_in: Count
+    frame_out: Count
+    sessions: Count
+    tables: Count
+    tables_each: Count
+    watchers: Count
+    messages_per_s: Count
+    burst: Count
+    chat_chars: Count
+    chat_count: Count
+    chat_window_ms: Milliseconds
+    name_columns: Count
+
+
+class Heartbeat(Struct, frozen=True):
+    """Say how often a client must be heard, and after how long a silence it counts as away."""
+
+    interval_ms: Milliseconds
+    timeout_ms: Milliseconds
+
+
+class Welcome(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="welcome"):
+    """Accept a client. `resumed` tells whether the session named in `hello` goes on."""
+
+    protocol: Count
+    server: Name
+    epoch: Count
+    session: Identifier
+    resume_token: Token
+    role: Role
+    name: Name
+    limits: Limits
+    heartbeat: Heartbeat
+    rules: str
+    resumed: bool = False
+
+
+class Refused(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="refused"):
+    """Turn a client away; `supported` is the lowest and the highest version of the server."""
+
+    code: ErrorCode
+    detail: str
+    supported: tuple[int, int]
+
+
+# --- requests -------------------------------------------------------------------------------
+
+
+class Lobby(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="lobby"):
+    """Ask for the tables, those after the table `after`, and the engines that wait."""
+
+    id: Count
+    after: Identifier | None = None
+
+
+class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="create"):
+    """Make a table; `sit` takes a seat there too.
+
+    An organiser may fix the deals, the first leader and each engine's `bot_seed` by `seed`
+    (32 hex digits).
+    """
+
+    id: Count
+    name: Name
+    game: GameOptions = GameOptions()
+    table: TableOptions = TableOptions()
+    sit: bool = True
+    seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+
+
+class Join(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="join"):
+    """Take a seat, the first free one when none is named; also how an invitation is accepted."""
+
+    id: Count
+    table: Identifier
+    seat: SeatNumber | None = None
+
+
+class Watch(Struct, frozen=True, tag_field="type", tag="watch"):
+    """Watch a table without a seat (R6.3)."""
+
+    id: Count
+    table: Identifier
+
+
+class Leave(Struct, frozen=True, tag_field="type", tag="leave"):
+    """Give up the seat or the watcher's place at a table."""
+
+    id: Count
+    table: Identifier
+
+
+class Ready(Struct, frozen=True, tag_field="type", tag="ready"):
+    """Say that one is ready: for the start, the next round or a rematch."""
+
+    id: Count
+    table: Identifier
+
+
+class Start(Struct, frozen=True, tag_field="type", tag="start"):
+    """Start the match now that every seat is filled; for the owner."""
+
+    id: Count
+    table: Identifier
+
+
+class Invite(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="invite"):
+    """Invite a waiting engine, by its name in the lobby, to a seat; for the owner."""
+
+    id: Count
+    table: Identifier
+    engine: Name
+    seat: SeatNumber | None = None
+
+
+class Decline(Struct, frozen=True, tag_field="type", tag="decline"):
+    """Turn an invitation down."""
+
+    id: Count
+    table: Identifier
+
+
+class Remove(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="remove"):
+    """Take a seat from whoever holds it, or send a watcher away by name; for the owner."""
+
+    id: Count
+    table: Identifier
+    seat: SeatNumber | None = None
+    watcher: Name | None = None
+
+
+class Act(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="act"):
+    """Answer the question of a turn with one action (R2.1)."""
+
+    id: Count
+    table: Identifier
+    turn: Count
+    action: ActionMessage
+
+
+class Chat(Struct, frozen=True, tag_field="type", tag="chat"):
+    """Say something to the table."""
+
+    id: Count
+    table: Identifier
+    text: Annotated[str, Meta(min_length=1, max_length=400)]
+
+
+class Resync(Struct, frozen=True, tag_field="type", tag="resync"):
+    """Ask for everything after message `seq` of this session."""
+
+    id: Count
+    seq: Count
+
+
+class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
+    """Show that one is still there."""
+
+    id: Count
+
+
+class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
+    """End the session: every seat and watcher's place is given up."""
+
+    id: Count
+
+
+Request = (
+    Lobby
+    | Create
+    | Join
+    | Watch
+    | Leave
+    | Ready
+    | Start
+    | Invite
+    | Decline
+    | Remove
+    | Act
+    | Chat
+    | Resync
+    | Ping
+    | Bye
+)
+ClientMessage = Hello | Request
+
+
+# --- answers and news -----------------------------------------------------------------------
+
+EventsT = TypeVar("EventsT")
+PublicT = TypeVar("PublicT")
+
+
+class Ok(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="ok"):
+    """Confirm a request that has no other answer."""
+
+    seq: Count
+    re: Count
+    table: Identifier | None = None
+
+
+class Error(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="error"):
+    """Refuse a request, or a frame that was none (`re` absent).
+
+    `turn` is the table's current turn where the refusal is about turns; `field` names the part
+    of the message that is wrong; `retry` tells whether the same request may succeed later.
+    """
+
+    seq: Count
+    code: ErrorCode
+    detail: str
+    retry: bool
+    re: Count | None = None
+    table: Identifier | None = None
+    turn: Count | None = None
+    field: str | None = None
+
+
+class TableInfo(Struct, frozen=True, omit_defaults=True):
+    """Describe a table to those who are looking for one."""
+
+    table: Identifier
+    name: Name
+    state: TableState
+    deal: DealKind
+    game: GameOptions
+    seats: list[SeatInfo]
+    scores: list[Count]
+    round: Count
+    watchers: Count
+
+
+class EngineInfo(Struct, frozen=True, omit_defaults=True):
+    """Describe an engine that waits for an invitation; `free` is at how many more tables."""
+
+    name: Name
+    agent: Agent
+    free: Count
+
+
+class Tables(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="tables"):
+    """Answer `lobby`; `more` tells that a further page follows the last table here."""
+
+    seq: Count
+    re: Count
+    tables: list[TableInfo]
+    engines: list[EngineInfo]
+    more: bool = False
+
+
+class UpdateOf(
+    Struct, Generic[EventsT, PublicT], frozen=True, omit_defaults=True,
+    tag_field="type", tag="update",
+):  # fmt: skip
+    """Carry all that one recipient is told about one table at one moment.
+
+    `rev` is the number of the table's last event here. `re` answers the recipient's own request,
+    `duplicate` marks the first answer given again. `ask` is the question when it is the
+    recipient's turn. `public` comes with every question (or once, as the client asked in
+    `hello`), on joining and as a snapshot after a gap; `hash` checks a follower's own state.
+    """
+
+    seq: Count
+    table: Identifier
+    rev: Count
+    events: EventsT
+    re: Count | None = None
+    duplicate: bool = False
+    hash: str | None = None
+    public: PublicT | None = None
+    mine: Mine | None = None
+    ask: Ask | None = None
+
+
+class Update(
+    UpdateOf[list[Event], PublicView], frozen=True, omit_defaults=True,
+    tag_field="type", tag="update",
+):  # fmt: skip
+    """Carry an update as its reader has it, with every part decoded."""
+
+
+class SplicedUpdate(
+    UpdateOf[Raw, Raw], frozen=True, omit_defaults=True, tag_field="type", tag="update"
+):
+    """Carry the same message as the server builds it, from parts encoded once for everybody."""
+
+
+class Invited(Struct, frozen=True, tag_field="type", tag="invited"):
+    """Invite an engine to a seat; `join` or `decline` answers, within `within_ms`."""
+
+    seq: Count
+    table: Identifier
+    seat: SeatNumber
+    within_ms: Milliseconds
+
+
+class Left(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="left"):
+    """Tell that one has no place at a table any more, and why when it was not one's own wish."""
+
+    seq: Count
+    table: Identifier
+    reason: Literal["removed", "closed", "replaced"]
+
+
+class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
+    """Answer `ping`; `seq` repeats the number of the last numbered message."""
+
+    seq: Count
+    re: Count
+
+
+class Goodbye(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="goodbye"):
+    """Close the session; answers `bye` (`re`), or tells that the server ends it and why."""
+
+    code: ErrorCode | None = None
+    detail: str | None = None
+    re: Count | None = None
+
+
+class Batch(Struct, frozen=True, tag_field="type", tag="batch"):
+    """Hold several messages for one recipient in one frame."""
+
+    items: list[Raw]
+
+
+Numbered = Ok | Error | Tables | Update | Invited | Left
+ServerMessage = Welcome | Refused | Numbered | Pong | Goodbye | Batch

@@ -1,0 +1,175 @@
+"""What may be seen of a table: the public part, and one seat's own part (R6).
+
+Neither type has a field that could hold another seat's tiles or the order of the boneyard, so
+nothing secret can be forgotten in them. They are built up from what a reader may know.
+"""
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from passing_protocol.wire import (
+    ActionMessage,
+    Count,
+    Identifier,
+    Milliseconds,
+    Name,
+    SeatNumber,
+    TileText,
+)
+from passing_rules import Lead, PartnerScoring, Preset
+
+RULES_VERSION = "1"
+
+
+class TableState(StrEnum):
+    """Name where a table is in its life."""
+
+    OPEN = "open"
+    STARTING = "starting"
+    PLAYING = "playing"
+    BETWEEN = "between"
+    OVER = "over"
+    PAUSED = "paused"
+    CLOSED = "closed"
+
+
+class SeatState(StrEnum):
+    """Name who holds a seat, and whether they are there."""
+
+    EMPTY = "empty"
+    INVITED = "invited"
+    TAKEN = "taken"
+    AWAY = "away"
+    SUBSTITUTE = "substitute"
+    FORFEITED = "forfeited"
+
+
+class DealKind(StrEnum):
+    """Name where the deals of a table come from."""
+
+    FAIR = "fair"
+    SERVER = "server"
+    SEEDED = "seeded"
+    GIVEN = "given"
+
+
+class SeatInfo(Struct, frozen=True, omit_defaults=True):
+    """Describe one seat to everybody. `engine` names the program of a bot, absent for a person."""
+
+    state: SeatState
+    name: Name | None = None
+    engine: Name | None = None
+    ready: bool = False
+    strikes: Annotated[int, Meta(ge=0)] = 0
+
+
+class GameOptions(Struct, frozen=True, omit_defaults=True):
+    """Choose the options of the rules; what is absent follows from the preset and the seats."""
+
+    seats: Annotated[int, Meta(ge=2, le=4)] = 4
+    partners: bool = False
+    preset: Preset | None = None
+    target: Annotated[int, Meta(ge=1, le=9_999)] | None = None
+    lead: Lead | None = None
+    pass_circles: Annotated[int, Meta(ge=1, le=2)] | None = None
+    out_wins_ties: bool | None = None
+    partner_scoring: PartnerScoring | None = None
+    max_rounds: Annotated[int, Meta(ge=1, le=9_999)] | None = None
+
+
+class TableOptions(Struct, frozen=True, omit_defaults=True):
+    """Choose how a table is run; what is absent follows from who sits there.
+
+    `turn_ms` 0 means no clock. `absent` is what happens to a seat whose player stays away,
+    `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`.
+    """
+
+    turn_ms: Milliseconds | None = None
+    bank_ms: Milliseconds | None = None
+    pace_ms: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    absent: Annotated[str, Meta(pattern="^(engine|pass|forfeit)$")] | None = None
+    faults: Annotated[str, Meta(pattern="^(retry:[0-9]{1,2}|pass|forfeit)$")] | None = None
+    chat: bool | None = None
+    reveal: Annotated[str, Meta(pattern="^(round|after_block)$")] | None = None
+
+
+class TrainTile(Struct, frozen=True, array_like=True):
+    """Name a tile of the train and the seat that played it; written as `[tile, seat]`."""
+
+    tile: TileText
+    seat: SeatNumber
+
+
+class Acted(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="acted"):
+    """Tell what a seat did on its turn; never which tile it drew. `timed_out` marks R2.7."""
+
+    seat: SeatNumber
+    turn: Count
+    action: ActionMessage
+    timed_out: bool = False
+
+
+class PublicView(Struct, frozen=True, omit_defaults=True):
+    """Hold all that everybody at the table and every watcher may see (R6.1, R6.3).
+
+    `train` runs from the left end to the right; `ends` is `[left, right]`, absent before the
+    first tile. `hands` and `scores` are counts, by seat and by side. `actions` are those of this
+    round in order. `to_act` and `leader` are seats. `passes` is how many came in a row (R3.3).
+    """
+
+    match: Identifier
+    rules: str
+    name: Name
+    state: TableState
+    deal: DealKind
+    game: GameOptions
+    table: TableOptions
+    owner: SeatNumber | None
+    seats: list[SeatInfo]
+    scores: list[Count]
+    round: Count = 0
+    turn: Count = 0
+    rev: Count = 0
+    hash: str = ""
+    leader: SeatNumber | None = None
+    to_act: SeatNumber | None = None
+    train: list[TrainTile] = []
+    ends: tuple[int, int] | None = None
+    hands: list[Count] = []
+    boneyard: Count = 0
+    drawable: Count = 0
+    passes: Count = 0
+    actions: list[Acted] = []
+
+
+class Mine(Struct, frozen=True, omit_defaults=True):
+    """Hold what one seat alone may see: its hand, and the tile it has just drawn.
+
+    `bot_seed` is given to engines at tables whose deals are seeded or given (32 hex digits).
+    """
+
+    seat: SeatNumber
+    hand: list[TileText]
+    drew: TileText | None = None
+    bot_seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+
+
+class Clock(Struct, frozen=True):
+    """Tell how many milliseconds are left of this turn and then of the match's bank."""
+
+    turn_ms: Milliseconds
+    bank_ms: Milliseconds
+
+
+class Ask(Struct, frozen=True, omit_defaults=True):
+    """Ask a seat for its action: what is legal, and why the rest is not.
+
+    `refused` maps `draw` and each tile of the hand that fits nowhere to an error code.
+    """
+
+    turn: Count
+    legal: list[ActionMessage]
+    refused: dict[str, str] = {}
+    clock: Clock | None = None

@@ -1,0 +1,73 @@
+"""The small values that messages are made of, and their way to and from the rules' own types."""
+
+from typing import Annotated, Literal, cast
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from passing_rules import Action, Draw, End, Pass, Play, Tile
+
+TileText = Literal[
+    "00", "01", "02", "03", "04", "05", "06",
+    "11", "12", "13", "14", "15", "16",
+    "22", "23", "24", "25", "26",
+    "33", "34", "35", "36",
+    "44", "45", "46",
+    "55", "56",
+    "66",
+]  # fmt: skip
+"""A tile: two digits, low then high (R1.1)."""
+
+EndText = Literal["left", "right"]
+SeatNumber = Annotated[int, Meta(ge=0, le=3)]
+Count = Annotated[int, Meta(ge=0, le=2**53)]
+Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
+Pips = Annotated[int, Meta(ge=0, le=168)]
+Identifier = Annotated[str, Meta(min_length=1, max_length=64)]
+Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Token = Annotated[str, Meta(min_length=16, max_length=128)]
+
+
+class ActionMessage(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
+    """Carry exactly one of a play, a draw or a pass (R2.1).
+
+    `end` goes with `play`, and is absent for the first tile of a round (R2.4).
+    """
+
+    play: TileText | UnsetType = UNSET
+    end: EndText | UnsetType = UNSET
+    draw: bool = False
+    pass_: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse anything but one of the three."""
+        if (self.play is not UNSET) + self.draw + self.pass_ != 1:
+            raise ValueError("exactly one of play, draw: true and pass: true is needed")
+        if self.end is not UNSET and self.play is UNSET:
+            raise ValueError("end goes with play only")
+
+    @property
+    def action(self) -> Action:
+        """Return the same action as the rules know it."""
+        if self.draw:
+            return Draw()
+        if self.play is UNSET:
+            return Pass()
+        return Play(Tile.parse(self.play), None if self.end is UNSET else End(self.end))
+
+
+def action_message(action: Action) -> ActionMessage:
+    """Return an action in the form that goes over the wire."""
+    match action:
+        case Draw():
+            return ActionMessage(draw=True)
+        case Pass():
+            return ActionMessage(pass_=True)
+        case Play(tile, end):
+            return ActionMessage(
+                play=tile_text(tile), end=UNSET if end is None else cast("EndText", end.value)
+            )
+
+
+def tile_text(tile: Tile) -> TileText:
+    """Return a tile in the form that goes over the wire."""
+    return cast("TileText", str(tile))

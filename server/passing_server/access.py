@@ -1,0 +1,62 @@
+"""Who may do what: a role follows from the token one brings, never from what one claims."""
+
+import hashlib
+import hmac
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.messages import (
+    Create,
+    Decline,
+    Invite,
+    Join,
+    Remove,
+    Request,
+    Role,
+    Start,
+)
+
+SITTING = (Role.PLAYER, Role.BOT, Role.ORGANISER)
+"""The roles that may hold a seat."""
+
+ALLOWED: dict[type[Request], tuple[Role, ...]] = {
+    Create: (Role.PLAYER, Role.ORGANISER),
+    Start: (Role.PLAYER, Role.ORGANISER),
+    Invite: (Role.PLAYER, Role.ORGANISER),
+    Remove: (Role.PLAYER, Role.ORGANISER),
+    Join: SITTING,
+    Decline: (Role.BOT,),
+}
+"""The roles that may send a request; one that is not listed is open to all."""
+
+
+def hash_token(token: str) -> bytes:
+    """Return the form in which a token is kept: a leaked memory dump gives no seat away."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Access:
+    """Know the tokens of the connection file, and give each connection its role."""
+
+    def __init__(self, tokens: dict[str, str], default: Role = Role.PLAYER) -> None:
+        """Keep the hashes of `tokens` by role; `default` is for those who bring none."""
+        self._hashes = {Role(role): hash_token(token) for role, token in tokens.items()}
+        self._default = default
+
+    def role(self, token: str | None) -> Role:
+        """Return the role of a connection. Raises RequestRefused with bad_code."""
+        if token is None:
+            return self._default
+        brought = hash_token(token)
+        for role, known in self._hashes.items():
+            if hmac.compare_digest(known, brought):
+                return role
+        raise RequestRefused(ErrorCode.BAD_CODE)
+
+
+def verify_allowed(role: Role, request: Request) -> None:
+    """Raise RequestRefused with not_admitted when the role may not send that request."""
+    allowed = ALLOWED.get(type(request))
+    if allowed is not None and role not in allowed:
+        raise RequestRefused(
+            ErrorCode.NOT_ADMITTED, f"A {role} may not send {type(request).__name__.lower()}."
+        )

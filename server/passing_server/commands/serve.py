@@ -1,0 +1,37 @@
+"""`passing serve`: run a server until it is stopped."""
+
+import argparse
+
+HELP = "run a server for tables"
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument(
+        "--bind", metavar="ADDRESS", default="127.0.0.1", help="address to listen on (127.0.0.1)"
+    )
+    parser.add_argument("--port", type=int, default=28066, help="TCP port, 0 for any (28066)")
+    parser.add_argument("--name", default="", help="the server's name (this machine's)")
+    parser.add_argument("--state", metavar="DIR", help="folder of the server's own files")
+    parser.add_argument(
+        "--insecure-plaintext",
+        action="store_true",
+        help="listen beyond this machine although nothing is encrypted and anybody may play",
+    )
+    parser.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until SIGTERM, SIGINT or, with --end-with-parent, the end of standard input."""
+    from passing_server.serving import Serving
+
+    return Serving(
+        bind=arguments.bind,
+        port=arguments.port,
+        name=arguments.name,
+        state=arguments.state,
+        plaintext=arguments.insecure_plaintext,
+        end_with_parent=arguments.end_with_parent,
+    ).run()

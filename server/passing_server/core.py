@@ -1,0 +1,348 @@
+"""The server without its sockets: messages in, messages out, and a time that is handed in.
+
+`receive` takes one frame of one connection, `tick` does what is due, and `flush` returns the
+frames to send: one per connection, however much has happened. Nothing here waits or fails on
+what a client sends; every request is answered.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from msgspec import Raw, Struct
+from passing_protocol.codec import CodecError, decode_client, encode
+from passing_protocol.names import clean_name
+
+from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
+from passing_protocol.messages import (
+    PROTOCOL_VERSION,
+    SERVER_FRAME_LIMIT,
+    Act,
+    Batch,
+    Bye,
+    ClientMessage,
+    Error,
+    Goodbye,
+    Hello,
+    Lobby,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Resync,
+    Tables,
+    Welcome,
+)
+from passing_protocol.views import RULES_VERSION
+from passing_server.access import Access, verify_allowed
+from passing_server.limits import HEARTBEAT, LIMITS, SCAN_MS
+from passing_server.lobby import TABLE_REQUESTS, TheLobby
+from passing_server.sessions import Session, Sessions
+
+SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+BATCH_ROOM = 64
+"""Bytes kept free in a frame for the batch around its items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """Hold one frame for one connection."""
+
+    peer: bytes
+    data: bytes
+
+
+class Server:
+    """Answer every message of every connection, and run the tables."""
+
+    def __init__(
+        self, name: str, access: Access, entropy: Callable[[int], bytes], epoch: int
+    ) -> None:
+        """Start without sessions or tables; `entropy(n)` returns n bytes nobody can foresee."""
+        self.name = name
+        self.epoch = epoch
+        self.sessions = Sessions()
+        self.lobby = TheLobby(self.sessions, entropy, self.post)
+        self._access = access
+        self._entropy = entropy
+        self._outbox: dict[bytes, list[bytes]] = {}
+        self._scan_at = 0
+
+    # --- in ------------------------------------------------------------------------------------
+
+    def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
+        """Take one message of a connection; `data` is None when it was not exactly one frame."""
+        session = self.sessions.by_peer.get(peer)
+        try:
+            if data is None:
+                raise CodecError(ErrorCode.MALFORMED, "A message is exactly one frame.")
+            message = decode_client(data)
+        except CodecError as error:
+            self._refuse_frame(now, peer, session, error)
+            return
+        self._scan_at = min(self._scan_at, now + SCAN_MS)
+        if isinstance(message, Hello):
+            self._hello(now, peer, session, message)
+        elif session is None:
+            self._put(peer, encode(_refused(ErrorCode.NOT_ADMITTED, "Say hello first.")))
+        else:
+            self._heard(now, session)
+            self._request(now, session, message)
+
+    def _refuse_frame(
+        self, now: int, peer: bytes, session: Session | None, error: CodecError
+    ) -> None:
+        if session is None:
+            self._put(peer, encode(_refused(error.code, error.detail)))
+            return
+        self._heard(now, session)
+        try:
+            session.spend(now)
+        except RequestRefused as refused:
+            self._error(session, error.id, refused)
+            return
+        self._error(session, error.id, RequestRefused(error.code, error.detail), field=error.field)
+
+    def _heard(self, now: int, session: Session) -> None:
+        session.heard_at = now
+        self.sessions.confirm_token(session)
+        if session.stalled:
+            session.stalled = False
+            self.lobby.snapshots(now, session)
+
+    # --- the handshake ---------------------------------------------------------------------------
+
+    def _hello(self, now: int, peer: bytes, session: Session | None, hello: Hello) -> None:
+        try:
+            if session is not None:
+                raise RequestRefused(ErrorCode.MALFORMED, "hello: this session is open already.")
+            lowest, highest = hello.protocol
+            if not lowest <= PROTOCOL_VERSION <= highest:
+                raise RequestRefused(
+                    ErrorCode.VERSION,
+                    f"protocol {lowest} to {highest}: this server speaks {PROTOCOL_VERSION}.",
+                )
+            if not self._resume(now, peer, hello):
+                self._open(now, peer, hello)
+        except RequestRefused as refused:
+            if session is not None:
+                self._error(session, None, refused)
+            else:
+                self._put(peer, encode(_refused(refused.code, refused.detail)))
+
+    def _open(self, now: int, peer: bytes, hello: Hello) -> None:
+        session = Session(
+            id=self._entropy(8).hex(),
+            name=_cleaned(hello.name),
+            agent=hello.agent,
+            role=self._access.role(hello.token),
+            caps=hello.caps,
+            peer=peer,
+            heard_at=now,
+            allowance_at=now,
+        )
+        self.sessions.add(session)
+        self._welcome(session, resumed=False)
+
+    def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
+        """Give a session to its newest connection; False when there is none to give."""
+        resume = hello.resume
+        session = self.sessions.by_token(resume.token) if resume is not None else None
+        if resume is None or session is None:
+            return False
+        before = self.sessions.move(session, peer)
+        if before is not None:
+            gone = Goodbye(ErrorCode.SUPERSEDED, MEANINGS[ErrorCode.SUPERSEDED].sentence)
+            self._put(before, encode(gone))
+        session.heard_at = now
+        session.caps = hello.caps
+        self._welcome(session, resumed=True, used=resume.token)
+        known = resume.epoch == self.epoch and session.can_replay_after(resume.seq)
+        self._catch_up(now, session, resume.seq if known else None)
+        self.lobby.back(now, session)
+        return True
+
+    def _welcome(self, session: Session, *, resumed: bool, used: str | None = None) -> None:
+        token = self._entropy(32).hex()
+        self.sessions.give_token(session, token, used)
+        welcome = Welcome(
+            protocol=PROTOCOL_VERSION,
+            server=self.name,
+            epoch=self.epoch,
+            session=session.id,
+            resume_token=token,
+            role=session.role,
+            name=session.name,
+            limits=LIMITS,
+            heartbeat=HEARTBEAT,
+            rules=RULES_VERSION,
+            resumed=resumed,
+        )
+        assert session.peer is not None
+        self._put(session.peer, encode(welcome))
+
+    def _catch_up(self, now: int, session: Session, seq: int | None) -> None:
+        """Send what was missed after `seq`, or snapshots when that is not kept any more."""
+        if seq is None:
+            self.lobby.snapshots(now, session)
+            return
+        for number, data in session.sent:
+            if number > seq and session.peer is not None:
+                self._put(session.peer, data)
+
+    # --- requests ----------------------------------------------------------------------------------
+
+    def _request(self, now: int, session: Session, request: ClientMessage) -> None:
+        assert not isinstance(request, Hello)
+        kept = session.answers.get(request.id)
+        try:
+            session.spend(now)
+            if kept is not None and session.peer is not None:
+                self._put(session.peer, kept)
+                return
+            verify_allowed(session.role, request)
+            self._do(now, session, request)
+        except RequestRefused as refused:
+            self._error(session, request.id, refused, request=request)
+
+    def _do(self, now: int, session: Session, request: Request) -> None:
+        match request:
+            case Act():
+                self.lobby.act(now, session, request)
+            case Ping():
+                self._pong(session, request)
+            case Resync():
+                known = session.can_replay_after(request.seq)
+                self._catch_up(now, session, request.seq if known else None)
+                self._ok(session, request.id)
+            case Bye():
+                self._bye(now, session, request)
+            case Lobby():
+                self._tables(session, request)
+            case _:
+                handler = TABLE_REQUESTS[type(request)]
+                answer = handler(self.lobby, now, session, request)
+                if answer is None:
+                    self._ok(session, request.id, request.table)
+                else:
+                    session.keep_answer(request.id, answer)
+                    self.post(session, answer)
+
+    def _pong(self, session: Session, ping: Ping) -> None:
+        if session.peer is not None:
+            self._put(session.peer, encode(Pong(session.seq, ping.id)))
+
+    def _tables(self, session: Session, request: Lobby) -> None:
+        tables, more = self.lobby.page(request.after)
+        engines = self.lobby.engines()
+        self.post(session, encode(Tables(session.number(), request.id, tables, engines, more)))
+
+    def _ok(self, session: Session, request_id: int, table: str | None = None) -> None:
+        data = encode(Ok(session.number(), request_id, table))
+        session.keep_answer(request_id, data)
+        self.post(session, data)
+
+    def _bye(self, now: int, session: Session, bye: Bye) -> None:
+        if session.peer is not None:
+            self._put(session.peer, encode(Goodbye(re=bye.id)))
+        self.lobby.end(now, session)
+        self.sessions.forget(session)
+
+    def _error(
+        self,
+        session: Session,
+        request_id: int | None,
+        refused: RequestRefused,
+        *,
+        request: Request | None = None,
+        field: str | None = None,
+    ) -> None:
+        table = getattr(request, "table", None)
+        error = Error(
+            seq=session.number(),
+            code=refused.code,
+            detail=refused.detail,
+            retry=MEANINGS[refused.code].retry,
+            re=request_id,
+            table=table,
+            turn=self.lobby.turn(table) if isinstance(request, Act) else None,
+            field=field,
+        )
+        self.post(session, encode(error))
+
+    # --- time --------------------------------------------------------------------------------------
+
+    @property
+    def next_tick(self) -> int:
+        """Return when `tick` has something to look at, in the server's milliseconds."""
+        return self._scan_at
+
+    def tick(self, now: int) -> None:
+        """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""
+        if now < self._scan_at:
+            return
+        for session in self.sessions.silent(now):
+            self.sessions.disconnect(session)
+            self.lobby.away(now, session)
+        self.lobby.tick(now)
+        self._scan_at = max(now + SCAN_MS, min(self.lobby.due, now + HEARTBEAT.interval_ms))
+
+    # --- out ---------------------------------------------------------------------------------------
+
+    def post(self, session: Session, data: bytes) -> None:
+        """Keep a numbered message for a replay, and send it if the session is connected."""
+        session.sent.append((session.seq, data))
+        if session.peer is not None and not session.stalled:
+            self._put(session.peer, data)
+
+    def close(self) -> None:
+        """Tell every connection that the server ends."""
+        for peer in self.sessions.by_peer:
+            self._put(peer, encode(Goodbye(ErrorCode.DRAINING, "The server has been stopped.")))
+
+    def stalled(self, peer: bytes) -> None:
+        """Note that a connection takes no more; it gets a snapshot when it is heard again."""
+        session = self.sessions.by_peer.get(peer)
+        if session is not None:
+            session.stalled = True
+
+    def _put(self, peer: bytes, data: bytes) -> None:
+        self._outbox.setdefault(peer, []).append(data)
+
+    def flush(self, now: int) -> list[Outgoing]:
+        """Return every frame that is to be sent, one or a few for each connection."""
+        self.lobby.tell(now)
+        outbox, self._outbox = self._outbox, {}
+        return [Outgoing(peer, frame) for peer, items in outbox.items() for frame in _frames(items)]
+
+
+def _frames(items: list[bytes]) -> list[bytes]:
+    """Pack messages for one connection into as few frames as the limit allows."""
+    if len(items) == 1:
+        return items
+    frames: list[bytes] = []
+    group: list[bytes] = []
+    size = BATCH_ROOM
+    for item in items:
+        if group and size + len(item) > SERVER_FRAME_LIMIT:
+            frames.append(_batch(group))
+            group, size = [], BATCH_ROOM
+        group.append(item)
+        size += len(item)
+    frames.append(_batch(group))
+    return frames
+
+
+def _batch(items: list[bytes]) -> bytes:
+    return items[0] if len(items) == 1 else encode(Batch([Raw(item) for item in items]))
+
+
+def _refused(code: ErrorCode, detail: str) -> Struct:
+    return Refused(code, detail, SUPPORTED)
+
+
+def _cleaned(name: str) -> str:
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise RequestRefused(ErrorCode.MALFORMED, f"name {name!r}: nothing readable is in it.")
+    return cleaned

@@ -1,0 +1,41 @@
+"""Every limit of the server in one place; most are announced in `welcome`."""
+
+from passing_protocol.names import CHAT_CHARS, NAME_COLUMNS
+
+from passing_protocol.messages import (
+    CLIENT_FRAME_LIMIT,
+    SERVER_FRAME_LIMIT,
+    Heartbeat,
+    Limits,
+)
+
+LIMITS = Limits(
+    frame_in=CLIENT_FRAME_LIMIT,
+    frame_out=SERVER_FRAME_LIMIT,
+    sessions=1_000,
+    tables=256,
+    tables_each=4,
+    watchers=32,
+    messages_per_s=64,
+    burst=128,
+    chat_chars=CHAT_CHARS,
+    chat_count=5,
+    chat_window_ms=10_000,
+    name_columns=NAME_COLUMNS,
+)
+HEARTBEAT = Heartbeat(interval_ms=3_000, timeout_ms=10_000)
+
+FORGET_MS = 600_000
+"""A session that is away and holds no seat is forgotten after this long."""
+
+SCAN_MS = 20
+"""Deadlines are looked at no more often than this: they are as exact as that."""
+
+SWEEP_MS = 1_000
+"""How often sessions and invitations that are over are looked for."""
+
+TABLES_PER_PAGE = 64
+"""The lobby is answered in pages of this many tables, so that one fits into a frame."""
+
+KEPT_ANSWERS = 64
+"""The answers to this many requests are kept, so that a repeated request gets the same."""

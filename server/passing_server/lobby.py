@@ -1,0 +1,464 @@
+"""The tables of a server and what may be asked of them; who waits, who watches, who is told."""
+
+from collections.abc import Callable
+from typing import Any
+
+from passing_protocol.codec import encode
+from passing_protocol.names import clean_chat, clean_name, name_key
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.messages import (
+    Act,
+    Chat,
+    Create,
+    Decline,
+    EngineInfo,
+    Invite,
+    Invited,
+    Join,
+    Leave,
+    Left,
+    Ready,
+    Remove,
+    Role,
+    Start,
+    TableInfo,
+    Watch,
+)
+from passing_protocol.views import GameOptions, TableState
+from passing_rules import OptionError, Options
+from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS, TABLES_PER_PAGE
+from passing_server.rooms import Room, Telling
+from passing_server.sessions import Session, Sessions
+from passing_table import DealSource, Occupant, SeededDeals, ServerDeals, Table, TableSettings
+from passing_table.settings import INVITATION_MS
+from passing_table.table import Outcome
+
+NEVER = 2**62
+
+
+class TheLobby:
+    """Keep the tables, and do for a session what it asks of them."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        entropy: Callable[[int], bytes],
+        post: Callable[[Session, bytes], None],
+    ) -> None:
+        """Start without tables; `post` takes a numbered message to a session."""
+        self.rooms: dict[str, Room] = {}
+        self.due = NEVER
+        self._sessions = sessions
+        self._entropy = entropy
+        self._post = post
+        self._made = 0
+        self._swept_at = 0
+        self._changed: dict[str, Room] = {}
+        self._repeats: list[tuple[Room, Session, int]] = []
+
+    # --- looking around --------------------------------------------------------------------------
+
+    def page(self, after: str | None) -> tuple[list[TableInfo], bool]:
+        """Return one page of tables, those after the table `after`, and whether there are more."""
+        rooms = list(self.rooms.values())
+        if after is not None:
+            places = [n for n, room in enumerate(rooms) if room.table.id == after]
+            rooms = rooms[places[0] + 1 :] if places else []
+        infos = [room.info() for room in rooms[:TABLES_PER_PAGE]]
+        return infos, len(rooms) > TABLES_PER_PAGE
+
+    def engines(self) -> list[EngineInfo]:
+        """Return the engines that wait, as many as fit on a page."""
+        waiting = [s for s in self._sessions.by_peer.values() if s.free_tables]
+        return [EngineInfo(s.name, s.agent, s.free_tables) for s in waiting[:TABLES_PER_PAGE]]
+
+    def turn(self, table_id: str | None) -> int | None:
+        """Return the number of a table's current turn."""
+        room = self.rooms.get(table_id) if table_id is not None else None
+        return room.table.play.turn if room is not None and room.table.play is not None else None
+
+    def _room(self, table_id: str) -> Room:
+        room = self.rooms.get(table_id)
+        if room is None:
+            raise RequestRefused(ErrorCode.NO_SUCH_TABLE, f"table {table_id!r}: there is none.")
+        return room
+
+    def _member(self, session: Session, table_id: str) -> Room:
+        room = self._room(table_id)
+        if session.id not in room.players and session.id not in room.watchers:
+            raise RequestRefused(ErrorCode.NOT_SEATED)
+        return room
+
+    def _owned(self, session: Session, table_id: str) -> Room:
+        room = self._room(table_id)
+        if not room.table.is_owner(session.id):
+            raise RequestRefused(ErrorCode.NOT_OWNER)
+        return room
+
+    def _touch(self, room: Room) -> None:
+        self._changed[room.table.id] = room
+
+    # --- tables and places -------------------------------------------------------------------------
+
+    def create(self, now: int, session: Session, request: Create) -> bytes:
+        """Make a table, with a seat or a watcher's place for who makes it."""
+        organiser = session.role is Role.ORGANISER
+        if request.seed is not None and not organiser:
+            raise RequestRefused(ErrorCode.NOT_ADMITTED, "seed: only an organiser fixes deals.")
+        if len(self.rooms) >= LIMITS.tables and not organiser:
+            raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
+        self._verify_place(session)
+        options = _options(request.game)
+        seed = request.seed
+        deals: DealSource = (
+            ServerDeals(self._entropy) if seed is None else SeededDeals(bytes.fromhex(seed))
+        )
+        self._made += 1
+        table = Table(
+            table_id=f"t{self._made}",
+            name=_table_name(request.name),
+            options=options,
+            settings=TableSettings(request.table, seed is None, options.partners),
+            deals=deals,
+            new_match_id=lambda: self._entropy(8).hex(),
+            maker=session.id,
+            now=now,
+        )
+        room = self.rooms[table.id] = Room(table)
+        if request.sit:
+            return self._sit(now, session, room, None, request.id)
+        return self._watch(now, session, room, request.id)
+
+    def _verify_place(self, session: Session) -> None:
+        if session.role is Role.PLAYER and len(session.tables) >= LIMITS.tables_each:
+            raise RequestRefused(
+                ErrorCode.FULL, f"You are at {LIMITS.tables_each} tables, the most for one person."
+            )
+
+    def join(self, now: int, session: Session, request: Join) -> bytes:
+        """Take a seat; the answer shows the table."""
+        room = self._room(request.table)
+        if request.table not in session.tables:
+            self._verify_place(session)
+        return self._sit(now, session, room, request.seat, request.id)
+
+    def _sit(
+        self, now: int, session: Session, room: Room, seat: int | None, request_id: int
+    ) -> bytes:
+        table = room.table
+        name = session.name if session.engine is None else _free_name(table, session.name)
+        table.sit(now, Occupant(session.id, name, session.engine), seat)
+        if room.watchers.pop(session.id, None) is not None:
+            table.watchers(len(room.watchers))
+        self._tell(now, room)
+        room.players[session.id] = session
+        session.tables[table.id] = None
+        session.invited.pop(table.id, None)
+        return room.snapshot(now, session, request_id)
+
+    def watch(self, now: int, session: Session, request: Watch) -> bytes:
+        """Watch a table; the answer shows it."""
+        room = self._room(request.table)
+        if session.id in room.players:
+            raise RequestRefused(ErrorCode.SEAT_TAKEN, "You sit at this table.")
+        return self._watch(now, session, room, request.id)
+
+    def _watch(self, now: int, session: Session, room: Room, request_id: int) -> bytes:
+        if session.id not in room.watchers:
+            if len(room.watchers) >= LIMITS.watchers:
+                raise RequestRefused(ErrorCode.TABLE_FULL, "No more watchers fit at this table.")
+            room.table.watchers(len(room.watchers) + 1)
+            self._tell(now, room)
+            room.watchers[session.id] = session
+            session.tables[room.table.id] = None
+        return room.snapshot(now, session, request_id)
+
+    def leave(self, now: int, session: Session, request: Leave) -> None:
+        """Give up a seat or a watcher's place."""
+        room = self._member(session, request.table)
+        self._leave(now, session, room)
+
+    def _leave(self, now: int, session: Session, room: Room) -> None:
+        table = room.table
+        if room.watchers.pop(session.id, None) is not None:
+            table.watchers(len(room.watchers))
+        else:
+            table.leave(now, session.id)
+            self._unseat(session, room)
+        session.tables.pop(table.id, None)
+        self._touch(room)
+
+    def _unseat(self, session: Session, room: Room) -> None:
+        room.players.pop(session.id, None)
+        room.waiting.pop(session.id, None)
+        room.answers.pop(session.id, None)
+        session.tables.pop(room.table.id, None)
+
+    def remove(self, now: int, session: Session, request: Remove) -> None:
+        """Take a seat or a watcher's place from somebody, for the owner."""
+        room = self._owned(session, request.table)
+        if request.seat is not None:
+            key = room.table.remove(now, request.seat)
+        else:
+            key = _watcher(room, request.watcher)
+            del room.watchers[key]
+            room.table.watchers(len(room.watchers))
+        if key is not None:
+            self._dismiss(room, key, "removed")
+        self._touch(room)
+
+    def _dismiss(self, room: Room, key: str, reason: Any) -> None:
+        session = self._sessions.by_id.get(key)
+        if session is not None:
+            self._unseat(session, room)
+            self._post(session, encode(Left(session.number(), room.table.id, reason)))
+
+    # --- engines that wait ---------------------------------------------------------------------------
+
+    def invite(self, now: int, session: Session, request: Invite) -> None:
+        """Invite an engine that waits to a seat, for the owner."""
+        room = self._owned(session, request.table)
+        engine = self._waiting_engine(room, request.engine)
+        if engine is None:
+            raise RequestRefused(
+                ErrorCode.NO_SUCH_ENGINE, f"engine {request.engine!r}: none of that name waits."
+            )
+        name = _free_name(room.table, engine.name)
+        occupant = Occupant(engine.id, name, engine.engine)
+        seat = room.table.invite(now, occupant, request.seat)
+        self._send_invitation(engine, room, seat)
+
+    def _waiting_engine(self, room: Room, name: str | None) -> Session | None:
+        for session in self._sessions.by_peer.values():
+            elsewhere = room.table.id not in session.tables | session.invited
+            if session.free_tables and elsewhere and name in (None, session.name):
+                return session
+        return None
+
+    def _send_invitation(self, engine: Session, room: Room, seat: int) -> None:
+        engine.invited[room.table.id] = None
+        invited = Invited(engine.number(), room.table.id, seat, INVITATION_MS)
+        self._post(engine, encode(invited))
+        self._touch(room)
+
+    def decline(self, now: int, session: Session, request: Decline) -> None:
+        """Turn an invitation down."""
+        room = self._room(request.table)
+        room.table.decline(session.id)
+        session.invited.pop(request.table, None)
+        self._touch(room)
+
+    def _find_substitutes(self, now: int, room: Room) -> None:
+        seat = room.table.wants_substitute(now)
+        engine = self._waiting_engine(room, None) if seat is not None else None
+        if seat is not None and engine is not None:
+            name = _free_name(room.table, engine.name)
+            room.table.offer(now, seat, Occupant(engine.id, name, engine.engine))
+            self._send_invitation(engine, room, seat)
+
+    # --- playing and talking ---------------------------------------------------------------------------
+
+    def ready(self, now: int, session: Session, request: Ready) -> None:
+        """Note that a seat is ready."""
+        room = self._member(session, request.table)
+        room.table.ready(now, session.id)
+        self._touch(room)
+
+    def start(self, now: int, session: Session, request: Start) -> None:
+        """Start the match, for the owner."""
+        room = self._owned(session, request.table)
+        room.table.start(now)
+        self._touch(room)
+
+    def act(self, now: int, session: Session, request: Act) -> None:
+        """Take the answer to a turn; the update that tells of it answers the request."""
+        room = self._member(session, request.table)
+        seat = room.table.decides(session.id)
+        if seat is None:
+            raise RequestRefused(ErrorCode.NOT_SEATED)
+        self._touch(room)
+        outcome = room.table.act(now, seat, request.turn, request.action.action)
+        waiting = room.waiting.setdefault(session.id, [])
+        if outcome is Outcome.REPEATED and not waiting:
+            self._repeats.append((room, session, request.id))
+            return
+        waiting.append(request.id)
+        if outcome is not Outcome.REPEATED:
+            session.refund()
+
+    def chat(self, now: int, session: Session, request: Chat) -> None:
+        """Tell the table what somebody says."""
+        room = self._member(session, request.table)
+        table = room.table
+        if session.role is Role.BOT:
+            raise RequestRefused(ErrorCode.NOT_ADMITTED, "Engines do not talk.")
+        if not table.settings.chat(table.state is TableState.PLAYING):
+            raise RequestRefused(ErrorCode.TABLE_STATE, "Nobody talks at this table now.")
+        text = clean_chat(request.text)
+        if not text:
+            raise RequestRefused(ErrorCode.MALFORMED, "text: nothing readable is in it.")
+        session.speak(now)
+        table.say(session.name, table.seat_of(session.id), text)
+        self._touch(room)
+
+    # --- presence --------------------------------------------------------------------------------------
+
+    def _rooms_of(self, session: Session) -> list[Room]:
+        return [self.rooms[table_id] for table_id in session.tables]
+
+    def away(self, now: int, session: Session) -> None:
+        """Note that a session is not heard any more; without a seat it is forgotten."""
+        for room in self._rooms_of(session):
+            room.table.away(now, session.id)
+            self._touch(room)
+
+    def back(self, now: int, session: Session) -> None:
+        """Note that a session is there again."""
+        for room in self._rooms_of(session):
+            room.table.back(now, session.id)
+            self._touch(room)
+
+    def end(self, now: int, session: Session) -> None:
+        """Give up every place of a session that ends."""
+        for table_id in list(session.invited):
+            if table_id in self.rooms:
+                self.rooms[table_id].table.decline(session.id)
+                self._touch(self.rooms[table_id])
+        for room in self._rooms_of(session):
+            self._leave(now, session, room)
+
+    def snapshots(self, now: int, session: Session) -> None:
+        """Send the session what it may know of each of its tables."""
+        for room in self._rooms_of(session):
+            self._tell(now, room)
+            self._post(session, room.snapshot(now, session))
+
+    # --- time and telling ------------------------------------------------------------------------------
+
+    def tick(self, now: int) -> None:
+        """Do what is due at every table, and forget sessions that have been away for long."""
+        self.due = NEVER
+        for room in self.rooms.values():
+            due = room.table.due
+            if due is not None and due <= now:
+                room.table.tick(now)
+                self._find_substitutes(now, room)
+                self._touch(room)
+                due = room.table.due
+            if due is not None:
+                self.due = min(self.due, due)
+        if now >= self._swept_at + SWEEP_MS:
+            self._sweep(now)
+
+    def _sweep(self, now: int) -> None:
+        """Forget who has been away for long without a seat, and invitations that are over."""
+        self._swept_at = now
+        for session in list(self._sessions.by_id.values()):
+            for table_id in list(session.invited):
+                room = self.rooms.get(table_id)
+                if room is None or not room.table.is_invited(session.id):
+                    del session.invited[table_id]
+            seated = any(session.id in room.players for room in self._rooms_of(session))
+            if session.peer is None and not seated and session.heard_at < now - FORGET_MS:
+                self.end(now, session)
+                self._sessions.forget(session)
+
+    def tell(self, now: int) -> None:
+        """Tell every change since the last call to those at the tables."""
+        changed, self._changed = self._changed, {}
+        for room in changed.values():
+            self._tell(now, room)
+            if room.table.state is TableState.CLOSED:
+                self._close(room)
+        repeats, self._repeats = self._repeats, []
+        for room, session, request_id in repeats:
+            self._repeat(room, session, request_id)
+
+    def _tell(self, now: int, room: Room) -> None:
+        change = room.table.take_change()
+        if change is None:
+            return
+        telling = Telling(now, room, change)
+        for session in room.members:
+            self._post(session, telling.update(session))
+            waiting = room.waiting.get(session.id)
+            if waiting and not room.table.holds(room.table.decides(session.id)):
+                for request_id in waiting:
+                    self._repeat(room, session, request_id)
+                waiting.clear()
+        for key in change.dismissed:
+            self._dismiss(room, key, "replaced")
+
+    def _repeat(self, room: Room, session: Session, request_id: int) -> None:
+        data = room.repeat(session, request_id)
+        if data is not None:
+            self._post(session, data)
+
+    def _close(self, room: Room) -> None:
+        del self.rooms[room.table.id]
+        for session in room.members:
+            session.tables.pop(room.table.id, None)
+            self._post(session, encode(Left(session.number(), room.table.id, "closed")))
+
+
+TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {
+    Create: TheLobby.create,
+    Join: TheLobby.join,
+    Watch: TheLobby.watch,
+    Leave: TheLobby.leave,
+    Remove: TheLobby.remove,
+    Invite: TheLobby.invite,
+    Decline: TheLobby.decline,
+    Ready: TheLobby.ready,
+    Start: TheLobby.start,
+    Chat: TheLobby.chat,
+}
+"""What answers each request about a table: a message of its own, or nothing for a plain `ok`."""
+
+
+def _options(game: GameOptions) -> Options:
+    try:
+        return Options.of(
+            game.seats,
+            preset=game.preset,
+            partners=game.partners,
+            target=game.target,
+            lead=game.lead,
+            pass_circles=game.pass_circles,
+            out_wins_ties=game.out_wins_ties,
+            partner_scoring=game.partner_scoring,
+            max_rounds=game.max_rounds,
+        )
+    except OptionError as error:
+        raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}") from None
+
+
+def _table_name(name: str) -> str:
+    cleaned = clean_name(name)
+    if not cleaned:
+        raise RequestRefused(ErrorCode.MALFORMED, f"name {name!r}: nothing readable is in it.")
+    return cleaned
+
+
+def _free_name(table: Table, name: str) -> str:
+    """Return the engine's name, numbered when somebody at the table already reads as it."""
+    taken = {
+        name_key(somebody.name)
+        for seat in table.seats
+        for somebody in (seat.occupant, seat.keeper, seat.invited)
+        if somebody is not None
+    }
+    number = 1
+    free = name
+    while name_key(free) in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def _watcher(room: Room, name: str | None) -> str:
+    for key, session in room.watchers.items():
+        if session.name == name:
+            return key
+    raise RequestRefused(ErrorCode.NOT_SEATED, f"watcher {name!r}: nobody of that name watches.")

@@ -1,0 +1,149 @@
+"""The one loop with a socket: poll, drain, feed the core, send.
+
+A plain poller and one ROUTER socket; everything that decides anything is in the core. Settings
+that differ from ZeroMQ's defaults say why.
+"""
+
+import ctypes
+import os
+import resource
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable
+
+import zmq
+
+from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.messages import CLIENT_FRAME_LIMIT
+from passing_server.core import Outgoing, Server
+
+DRAIN = 256
+"""At most this many messages are read before what they caused is sent."""
+
+OLDEST_LIBZMQ = (4, 3, 5)
+
+
+def now_ms() -> int:
+    """Return the milliseconds of a clock that never goes back."""
+    return time.monotonic_ns() // 1_000_000
+
+
+def prepare_process() -> None:
+    """Make the process fit for many connections. Raises CommandFailed on an old libzmq.
+
+    At the limit of open files ZeroMQ's own thread spins, so the limit is raised first. Routing
+    ids come from the C library's generator, which nobody seeds: unseeded they can be foreseen.
+    """
+    if zmq.zmq_version_info() < OLDEST_LIBZMQ:
+        raise CommandFailed(
+            ExitCode.UNEXPECTED,
+            f"libzmq {zmq.zmq_version()} is too old; install pyzmq 27 or newer.",
+        )
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    ctypes.CDLL(None).srandom(secrets.randbits(32))
+
+
+def router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
+    """Return the server's socket with every setting made, not bound yet."""
+    socket = context.socket(zmq.ROUTER)
+    for option, value in {
+        zmq.ROUTER_MANDATORY: 1,  # else what is sent to an absent or full peer just vanishes
+        zmq.ROUTER_HANDOVER: 0,  # 1 would hand a thief the messages of the one it poses as
+        zmq.MAXMSGSIZE: CLIENT_FRAME_LIMIT,
+        zmq.RCVHWM: 32,
+        zmq.SNDHWM: 256,
+        zmq.HANDSHAKE_IVL: 3_000,
+        zmq.HEARTBEAT_IVL: 2_000,
+        zmq.HEARTBEAT_TIMEOUT: 6_000,
+        zmq.HEARTBEAT_TTL: 6_000,
+        zmq.BACKLOG: 1_024,
+        zmq.IPV6: 1,  # the default is IPv4 alone
+        zmq.LINGER: 1_000,
+    }.items():
+        socket.setsockopt(option, value)
+    return socket
+
+
+class Loop:
+    """Run a server on a socket until told to stop."""
+
+    def __init__(self, server: Server, socket: "zmq.Socket[bytes]") -> None:
+        """Take a bound socket; the loop is the only one to use it."""
+        self._server = server
+        self._socket = socket
+        self._poller = zmq.Poller()
+        self._poller.register(socket, zmq.POLLIN)
+        self._watched: dict[int, Callable[[], bool]] = {}
+        self._running = True
+
+    def watch(self, descriptor: int, readable: Callable[[], bool]) -> None:
+        """Call `readable` when a file descriptor is; the loop ends when it returns False."""
+        self._poller.register(descriptor, zmq.POLLIN)
+        self._watched[descriptor] = readable
+
+    def stop(self) -> None:
+        """Let the loop end after this turn."""
+        self._running = False
+
+    def run(self) -> None:
+        """Serve until stopped, then tell everybody."""
+        while self._running:
+            self.turn()
+        self._server.close()
+        self._send_all(now_ms())
+
+    def turn(self) -> None:
+        """Wait for something to do, do it, and send what it caused."""
+        server = self._server
+        wait = max(0, server.next_tick - now_ms())
+        for ready, _ in self._poller.poll(wait):
+            watching = self._watched.get(ready) if isinstance(ready, int) else None
+            if watching is not None and not watching():
+                self._running = False
+        self._drain()
+        now = now_ms()
+        server.tick(now)
+        self._send_all(now)
+
+    def _send_all(self, now: int) -> None:
+        for outgoing in self._server.flush(now):
+            self._send(outgoing)
+
+    def _drain(self) -> None:
+        now = now_ms()
+        for _ in range(DRAIN):
+            try:
+                frames = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            data = frames[1] if len(frames) == 2 else None
+            self._server.receive(now, frames[0], data)
+
+    def _send(self, outgoing: Outgoing) -> None:
+        try:
+            self._socket.send_multipart((outgoing.peer, outgoing.data), zmq.NOBLOCK)
+        except zmq.Again:
+            self._server.stalled(outgoing.peer)
+        except zmq.ZMQError as error:
+            if error.errno != zmq.EHOSTUNREACH:
+                raise
+
+
+def watch_parent(loop: Loop) -> None:
+    """End the loop when standard input closes: whoever started this process is gone."""
+    descriptor = sys.stdin.fileno()
+    loop.watch(descriptor, lambda: bool(os.read(descriptor, 4096)))
+
+
+def watch_signals(loop: Loop) -> None:
+    """End the loop cleanly on SIGTERM and SIGINT, at once and not at the next message."""
+    readable, writable = os.pipe()
+    for descriptor in (readable, writable):
+        os.set_blocking(descriptor, False)
+    signal.set_wakeup_fd(writable)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: None)
+    loop.watch(readable, lambda: not os.read(readable, 64))

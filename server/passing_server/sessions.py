@@ -1,0 +1,158 @@
+"""The sessions of a server: who is connected, what each was sent, and who may come back."""
+
+from collections import OrderedDict, deque
+from dataclasses import dataclass, field
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.messages import REPLAY_LENGTH, Agent, Caps, Role
+from passing_server.access import hash_token
+from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """Hold one session across all its connections; the routing id is only where it is now."""
+
+    id: str
+    name: str
+    agent: Agent
+    role: Role
+    caps: Caps
+    peer: bytes | None
+    heard_at: int
+    token: bytes = b""
+    last_token: bytes | None = None
+    seq: int = 0
+    sent: deque[tuple[int, bytes]] = field(
+        default_factory=lambda: deque[tuple[int, bytes]](maxlen=REPLAY_LENGTH)
+    )
+    answers: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
+    tables: dict[str, None] = field(default_factory=dict[str, None])
+    invited: dict[str, None] = field(default_factory=dict[str, None])
+    allowance: float = float(LIMITS.burst)
+    allowance_at: int = 0
+    spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
+    stalled: bool = False
+
+    @property
+    def engine(self) -> str | None:
+        """Return the program's name and version when an engine is connected."""
+        return f"{self.agent.name} {self.agent.version}" if self.role is Role.BOT else None
+
+    @property
+    def free_tables(self) -> int:
+        """Return at how many more tables this engine plays; 0 for a person."""
+        if self.role is not Role.BOT:
+            return 0
+        return max(0, self.caps.tables - len(self.tables) - len(self.invited))
+
+    def number(self) -> int:
+        """Return the number of the next message to this session."""
+        self.seq += 1
+        return self.seq
+
+    def keep_answer(self, request_id: int, data: bytes) -> None:
+        """Keep an answer so that the same request is answered the same."""
+        self.answers[request_id] = data
+        if len(self.answers) > KEPT_ANSWERS:
+            self.answers.popitem(last=False)
+
+    def can_replay_after(self, seq: int) -> bool:
+        """Tell whether everything after message `seq` is still kept."""
+        return self.seq - len(self.sent) <= seq <= self.seq
+
+    def spend(self, now: int) -> None:
+        """Take one message out of the allowance. Raises RequestRefused with rate_limited."""
+        scale = max(1, len(self.tables)) if self.role is Role.BOT else 1
+        gained = (now - self.allowance_at) * LIMITS.messages_per_s * scale / 1000
+        self.allowance = min(float(LIMITS.burst * scale), self.allowance + gained)
+        self.allowance_at = now
+        if self.allowance < 1:
+            raise RequestRefused(ErrorCode.RATE_LIMITED)
+        self.allowance -= 1
+
+    def refund(self) -> None:
+        """Give a message back: an answer to a question that was asked is free."""
+        self.allowance += 1
+
+    def speak(self, now: int) -> None:
+        """Count one sentence of chat. Raises RequestRefused with rate_limited."""
+        full = len(self.spoke_at) == LIMITS.chat_count
+        if full and now - self.spoke_at[0] < LIMITS.chat_window_ms:
+            raise RequestRefused(
+                ErrorCode.RATE_LIMITED,
+                f"At most {LIMITS.chat_count} sentences in {LIMITS.chat_window_ms // 1000} s.",
+            )
+        self.spoke_at.append(now)
+
+
+class Sessions:
+    """Find sessions by connection, by id and by resume token."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self.by_id: dict[str, Session] = {}
+        self.by_peer: dict[bytes, Session] = {}
+        self._by_token: dict[bytes, Session] = {}
+
+    def add(self, session: Session) -> None:
+        """Take in a new session. Raises RequestRefused with full at the limit."""
+        if len(self.by_id) >= LIMITS.sessions:
+            raise RequestRefused(ErrorCode.FULL)
+        self.by_id[session.id] = session
+        if session.peer is not None:
+            self.by_peer[session.peer] = session
+
+    def forget(self, session: Session) -> None:
+        """Drop a session and its tokens."""
+        del self.by_id[session.id]
+        self._unlink(session)
+        self._by_token.pop(session.token, None)
+        self.confirm_token(session)
+
+    def _unlink(self, session: Session) -> None:
+        if session.peer is not None:
+            self.by_peer.pop(session.peer, None)
+        session.peer = None
+
+    def by_token(self, token: str) -> Session | None:
+        """Return the session that a resume token belongs to."""
+        return self._by_token.get(hash_token(token))
+
+    def give_token(self, session: Session, token: str, used: str | None = None) -> None:
+        """Set a new resume token; the one just `used` stays good until the next message.
+
+        A client that never saw the answer still holds only that one.
+        """
+        for known in (session.token, session.last_token):
+            if known:
+                self._by_token.pop(known, None)
+        session.token = hash_token(token)
+        session.last_token = hash_token(used) if used is not None else None
+        for good in (session.token, session.last_token):
+            if good is not None:
+                self._by_token[good] = session
+
+    def confirm_token(self, session: Session) -> None:
+        """Drop the token before the newest: the client has shown that it knows the new one."""
+        if session.last_token is not None:
+            self._by_token.pop(session.last_token, None)
+            session.last_token = None
+
+    def move(self, session: Session, peer: bytes) -> bytes | None:
+        """Give the session to a new connection and return the one it had before."""
+        before = session.peer
+        self._unlink(session)
+        session.peer = peer
+        session.stalled = False
+        self.by_peer[peer] = session
+        return before if before != peer else None
+
+    def silent(self, now: int) -> list[Session]:
+        """Return the connected sessions from which nothing has been heard for too long."""
+        limit = now - HEARTBEAT.timeout_ms
+        return [s for s in self.by_peer.values() if s.heard_at < limit]
+
+    def disconnect(self, session: Session) -> None:
+        """Let go of the session's connection; it may come back with its token."""
+        self._unlink(session)

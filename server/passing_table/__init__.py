@@ -1,0 +1,20 @@
+"""One table, pure: seats, decisions, clocks as numbers, faults and deal sources.
+
+It knows no session, no socket, no store and no time of its own: every call that needs the time
+is handed it, in whole milliseconds of a clock that never goes back.
+"""
+
+from passing_table.deals import DealSource, SeededDeals, ServerDeals
+from passing_table.seats import Occupant
+from passing_table.settings import TableSettings
+from passing_table.table import Change, Table
+
+__all__ = [
+    "Change",
+    "DealSource",
+    "Occupant",
+    "SeededDeals",
+    "ServerDeals",
+    "Table",
+    "TableSettings",
+]

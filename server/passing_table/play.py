@@ -1,0 +1,175 @@
+"""A match being played at a table: the turn, its clock, and what was answered."""
+
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from passing_protocol.events import RoundBegan, RoundEnded
+from passing_protocol.views import Acted, Ask, Clock, DealKind, TrainTile
+from passing_protocol.wire import ActionMessage, action_message, tile_text
+from passing_rules import (
+    Action,
+    ActionRecord,
+    Deal,
+    End,
+    Match,
+    Options,
+    Round,
+    RoundResult,
+    Tile,
+)
+from passing_rules import Play as PlayAction
+
+MESSAGES: dict[Action, ActionMessage] = {}
+"""Every action in its wire form; filled as they are first met (there are 86)."""
+
+
+def message_of(action: Action) -> ActionMessage:
+    """Return the wire form of an action, made once."""
+    found = MESSAGES.get(action)
+    if found is None:
+        found = MESSAGES[action] = action_message(action)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """Remember the last action of a seat: a repeated answer is told apart from another one."""
+
+    turn: int
+    action: Action
+    timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Keep an engine's action until it may be shown."""
+
+    seat: int
+    action: Action
+    show_at: int
+
+
+class Play:
+    """Hold one match of a table: rules' match, turn number, clocks, and the round's story.
+
+    The story (`train`, `actions`) is kept in wire form as it grows, because it is sent with
+    every question.
+    """
+
+    def __init__(self, match_id: str, options: Options, first_turn: int) -> None:
+        """Begin a match without a round; `first_turn` is the number before its first turn."""
+        self.id = match_id
+        self.match = Match(options)
+        self.turn = first_turn
+        self.train: list[TrainTile] = []
+        self.actions: list[Acted] = []
+        self.asked_at = 0
+        self.deadline: int | None = None
+        self.turn_ms = 0
+        self.held: Held | None = None
+        self.answered: dict[int, Answered] = {}
+        self.drew: Tile | None = None
+
+    @property
+    def round(self) -> Round | None:
+        """Return the round that is being played, or was played last."""
+        return self.match.round
+
+    @property
+    def to_act(self) -> int | None:
+        """Return the seat whose turn it is, None between rounds."""
+        current = self.match.round
+        if current is None or current.ending is not None:
+            return None
+        return current.to_act
+
+    @property
+    def ends(self) -> tuple[int, int] | None:
+        """Return the pips at the left and the right end, None before the first tile."""
+        current = self.match.round
+        if current is None or current.left is None or current.right is None:
+            return None
+        return current.left, current.right
+
+    def begin_round(self, deal_kind: DealKind, deal: Deal, leader: int) -> RoundBegan:
+        """Deal the next round; the leader that chance picked counts only where R1.5, R1.6 ask."""
+        chosen = leader if self.match.chance_leads else None
+        began = self.match.begin_round(deal, chosen)
+        self.train.clear()
+        self.actions.clear()
+        self.held = None
+        current = self.match.round
+        assert current is not None
+        return RoundBegan(
+            round=began.number,
+            leader=began.leader,
+            deal=deal_kind,
+            hands=list(current.hand_sizes),
+            boneyard=current.boneyard_size,
+            drawable=current.drawable,
+        )
+
+    def ask(self, now: int, turn_ms: int, bank_ms: int) -> None:
+        """Start the next turn and its clock; `turn_ms` 0 means no clock."""
+        self.turn += 1
+        self.asked_at = now
+        self.turn_ms = turn_ms
+        self.deadline = now + turn_ms + bank_ms if turn_ms else None
+
+    def used_bank(self, now: int) -> int:
+        """Return how much of the bank this turn has used by now."""
+        return max(0, now - self.asked_at - self.turn_ms) if self.turn_ms else 0
+
+    def do(self, seat: int, action: Action, timed_out: bool = False) -> Acted:
+        """Do an action that was verified, keep its story, and return it as everybody is told."""
+        record = self.match.do(seat, action, timed_out)
+        self.held = None
+        self.deadline = None
+        self.answered[seat] = Answered(self.turn, action, timed_out)
+        self.drew = record.drawn
+        acted = Acted(seat, self.turn, message_of(action), timed_out)
+        self.actions.append(acted)
+        self._lay(record)
+        return acted
+
+    def _lay(self, record: ActionRecord) -> None:
+        """Put a played tile to its end of the train."""
+        action = record.action
+        if isinstance(action, PlayAction):
+            laid = TrainTile(tile_text(action.tile), record.seat)
+            if action.end is End.LEFT:
+                self.train.insert(0, laid)
+            else:
+                self.train.append(laid)
+
+    def question(self, seat: int, now: int, bank_ms: int) -> Ask:
+        """Ask the seat on turn: what is legal, why the rest is not, and the time left."""
+        current = self.match.round
+        assert current is not None
+        legal = current.legal_actions()
+        fitting = {action.tile for action in legal if isinstance(action, PlayAction)}
+        refused = {str(tile): "does_not_fit" for tile in current.hand(seat) if tile not in fitting}
+        if not current.drawable:
+            refused["draw"] = "boneyard_floor"
+        clock = None
+        if self.turn_ms:
+            left = self.turn_ms - (now - self.asked_at)
+            clock = Clock(max(0, left), max(0, bank_ms + min(0, left)))
+        return Ask(self.turn, [message_of(action) for action in legal], refused, clock)
+
+    def round_ended(self, show_hands: bool) -> RoundEnded:
+        """Tell how the round that is just over ended, with all hands where the table shows them."""
+        result: RoundResult = self.match.results[-1]
+        current = self.match.round
+        assert current is not None
+        hands = [[tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)]
+        return RoundEnded(
+            round=result.number,
+            ending=cast("Literal['out', 'blocked', 'passed_out']", result.ending.value),
+            pips=list(result.pips),
+            winners=list(result.winners),
+            points=result.points,
+            scores=list(result.scores),
+            side=result.side,
+            hands=hands if show_hands else None,
+        )
