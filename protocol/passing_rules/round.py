@@ -154,32 +154,28 @@ class Round:
         """Carry out a code of `legal_codes`; nothing is checked."""
         self._codes.append(code)
         seat = self.to_act
-        if code < DRAW_CODE:
-            self._place(seat, code)
-            if not self.hands[seat]:
-                self.ending = Ending.OUT  # R3.1
-                return
-        elif code == DRAW_CODE:
+        if code >= PASS_CODE:
+            self.passes += 1
+            if self.passes == self._pass_limit:
+                self.ending = Ending.PASSED_OUT  # R3.3
+            else:
+                self.to_act = (seat + 1) % self.seats
+            return
+        self.passes = 0
+        if code == DRAW_CODE:
             bit = self.deal.bits[-UNDRAWABLE - self.drawable]
             self.drawable -= 1
             self.hands[seat] |= bit
             self._held |= bit
         else:
-            self.passes += 1
-            if self.passes == self._pass_limit:
-                self.ending = Ending.PASSED_OUT  # R3.3
+            self._place(seat, code)
+            if not self.hands[seat]:
+                self.ending = Ending.OUT  # R3.1
                 return
+        if self._blocked():
+            self.ending = Ending.BLOCKED
+        else:
             self.to_act = (seat + 1) % self.seats
-            return
-        self.passes = 0  # R3.3
-        left = self.left
-        right = self.right
-        if left is not None and right is not None:  # R3.2: after every play and every draw
-            fits = FITS_EITHER[7 * left + right]
-            if not self._held & fits and not (self.drawable and self._outside & fits):
-                self.ending = Ending.BLOCKED
-                return
-        self.to_act = (seat + 1) % self.seats
 
     def _place(self, seat: int, code: int) -> None:
         """Move a tile from a hand to the train."""
@@ -198,6 +194,20 @@ class Round:
             self.right = FAR_NUMBER[7 * index + right]
         else:
             self.left = FAR_NUMBER[7 * index + left]
+
+    def _blocked(self) -> bool:
+        """Tell whether nobody can ever play again (R3.2), from what lies on the table.
+
+        With tiles left to draw the train must be dead for good: every tile that fits lies on it.
+        """
+        left = self.left
+        right = self.right
+        if left is None or right is None:
+            return False
+        fits = FITS_EITHER[7 * left + right]
+        if self._held & fits:
+            return False
+        return not self.drawable or not self._outside & fits
 
     # In actions, for the table
 
