@@ -63,9 +63,7 @@ def action_message(action: Action) -> ActionMessage:
         case Pass():
             return ActionMessage(pass_=True)
         case Play(tile, end):
-            return ActionMessage(
-                play=tile_text(tile), end=UNSET if end is None else cast("EndText", end.value)
-            )
+            return ActionMessage(play=tile_text(tile), end=UNSET if end is None else end.value)
 
 
 def tile_text(tile: Tile) -> TileText:

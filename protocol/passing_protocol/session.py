@@ -1,0 +1,351 @@
+"""The states of both ends of a session, and the client's session across its connections.
+
+Everything that changes a state is in TRANSITIONS; the diagram in PROTOCOL.md is drawn from it.
+A session outlives its connections: `hello` on a new one goes on with it. Nothing here sends or
+waits: bytes come in and go out as values.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final, TypeVar, cast, get_args
+
+from msgspec.structs import replace
+
+from passing_protocol.codec import CodecError, decode_server, encode
+from passing_protocol.errors import MEANINGS, ErrorCode
+from passing_protocol.messages import (
+    PROTOCOL_VERSION,
+    Agent,
+    Batch,
+    Caps,
+    Goodbye,
+    Hello,
+    Invited,
+    Left,
+    Numbered,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    Resume,
+    Resync,
+    ServerMessage,
+    Welcome,
+)
+
+HELD_LIMIT: Final = 8 * 2**20
+"""Bytes a client keeps of messages that came after a gap; a server never has so many unsent."""
+
+
+class ProtocolError(Exception):
+    """Raised when an end of a session does what its state does not allow; see its two kinds."""
+
+    def __init__(self, code: ErrorCode, detail: str) -> None:
+        """Keep the code that the other end is answered with."""
+        super().__init__(f"{code}: {detail}")
+        self.code = code
+        self.detail = detail
+
+
+class LocalProtocolError(ProtocolError):
+    """Raised when this end is about to break the protocol."""
+
+
+class RemoteProtocolError(ProtocolError):
+    """Raised when the other end has broken the protocol."""
+
+
+class ClientState(StrEnum):
+    """Name where a client is: before `hello`, waiting for `welcome`, in a session, or out of it."""
+
+    IDLE = "idle"
+    GREETING = "greeting"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+class ServerState(StrEnum):
+    """Name where a server is with one connection: before `hello`, in a session, or done with it."""
+
+    AWAITING = "awaiting"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
+def _types(union: object) -> frozenset[str]:
+    return frozenset(str(kind.__struct_config__.tag) for kind in get_args(union))
+
+
+REQUEST_TYPES: Final = _types(Request)
+CLIENT_TYPES: Final = REQUEST_TYPES | {"hello"}
+NEWS_TYPES: Final = _types(Numbered) | {"pong"}
+
+State = TypeVar("State", ClientState, ServerState)
+AnyState = ClientState | ServerState
+
+
+def _all(types: frozenset[str], state: AnyState) -> dict[str, AnyState]:
+    return dict.fromkeys(types, state)
+
+
+TRANSITIONS: Final[Mapping[type[AnyState], Mapping[AnyState, Mapping[str, AnyState]]]] = {
+    ClientState: {
+        ClientState.IDLE: {"hello": ClientState.GREETING},
+        ClientState.GREETING: {
+            "hello": ClientState.GREETING,  # the connection was lost before an answer came
+            "welcome": ClientState.OPEN,
+            "refused": ClientState.CLOSED,
+            "goodbye": ClientState.CLOSED,
+        },
+        ClientState.OPEN: {
+            **_all(REQUEST_TYPES | NEWS_TYPES, ClientState.OPEN),
+            "hello": ClientState.GREETING,  # on a new connection
+            "refused": ClientState.CLOSED,  # the server does not know this connection
+            "goodbye": ClientState.CLOSED,
+        },
+        ClientState.CLOSED: {"hello": ClientState.GREETING},
+    },
+    ServerState: {
+        ServerState.AWAITING: {
+            "hello": ServerState.AWAITING,
+            "welcome": ServerState.OPEN,
+            "refused": ServerState.AWAITING,
+        },
+        ServerState.OPEN: {
+            **_all(REQUEST_TYPES | NEWS_TYPES, ServerState.OPEN),
+            "goodbye": ServerState.CLOSED,
+        },
+        ServerState.CLOSED: {},
+    },
+}
+
+
+def advance(state: State, message_type: str) -> State:
+    """Return the state after a message was sent or came in.
+
+    Raises LocalProtocolError for a message that this end may not send now, and
+    RemoteProtocolError for one that the other end may not.
+    """
+    following = TRANSITIONS[type(state)][state].get(message_type)
+    if following is not None:
+        return cast("State", following)
+    detail = f"{message_type} has no place in state {state}."
+    if isinstance(state, ClientState) == (message_type in CLIENT_TYPES):
+        raise LocalProtocolError(ErrorCode.MALFORMED, detail)
+    early = isinstance(state, ServerState) and state is ServerState.AWAITING
+    raise RemoteProtocolError(ErrorCode.NOT_ADMITTED if early else ErrorCode.MALFORMED, detail)
+
+
+class ClientSession:
+    """Run the client's end of one session across any number of connections.
+
+    For each connection send what `connect` returns, hand what comes in to `receive`, and send
+    what `outgoing` returns after it. `welcome` is the newest one, `seq` the last message of
+    the session that was handed out, `dropped` the ids of the requests that a server which began
+    a new session will never answer.
+    """
+
+    def __init__(
+        self, name: str, agent: Agent, caps: Caps | None = None, token: str | None = None
+    ) -> None:
+        """Start without a session; `token` is one of the server's connection file."""
+        self.state = ClientState.IDLE
+        self.welcome: Welcome | None = None
+        self.seq = 0
+        self.dropped: tuple[int, ...] = ()
+        self._name = name
+        self._agent = agent
+        self._caps = caps if caps is not None else Caps()
+        self._token = token
+        self._resumable = False
+        self._last_id = 0
+        self._pending: dict[int, tuple[Request, bytes]] = {}
+        self._outgoing: list[bytes] = []
+        self._resync_id: int | None = None
+        self._held: dict[int, Numbered] = {}
+        self._held_bytes = 0
+
+    @property
+    def epoch(self) -> int:
+        """Return which life of the server the session was last in, 0 before the first."""
+        return self.welcome.epoch if self.welcome is not None else 0
+
+    @property
+    def unanswered(self) -> list[bytes]:
+        """Return the requests without an answer, to be sent again after a `welcome` that resumed.
+
+        `ping` and `resync` are left out: they were about the connection that is gone.
+        """
+        return [
+            data
+            for request, data in self._pending.values()
+            if not isinstance(request, Ping | Resync)
+        ]
+
+    # --- what goes out ----------------------------------------------------------------------
+
+    def connect(self) -> bytes:
+        """Return the `hello` for a new connection; it names the session that is to go on."""
+        self.state = advance(self.state, "hello")
+        self._outgoing.clear()
+        self._forget_gap()
+        welcome = self.welcome if self._resumable else None
+        return encode(
+            Hello(
+                protocol=(PROTOCOL_VERSION, PROTOCOL_VERSION),
+                name=self._name,
+                agent=self._agent,
+                caps=self._caps,
+                token=self._token,
+                resume=Resume(welcome.resume_token, welcome.epoch, self.seq) if welcome else None,
+            )
+        )
+
+    def request(self, message: Request) -> tuple[int, bytes]:
+        """Give a request the next id and return that and its bytes.
+
+        Raises LocalProtocolError when no session is open.
+        """
+        self.state = advance(self.state, str(message.__struct_config__.tag))
+        self._last_id += 1
+        numbered = replace(message, id=self._last_id)
+        data = encode(numbered)
+        self._pending[self._last_id] = (numbered, data)
+        return self._last_id, data
+
+    def ask_snapshot(self) -> None:
+        """Queue the request for a snapshot of every table, whatever has arrived (`resync` 0)."""
+        self._ask_after(0)
+
+    def outgoing(self) -> list[bytes]:
+        """Return, once, what the session itself wants sent."""
+        waiting, self._outgoing = self._outgoing, []
+        return waiting
+
+    def _ask_after(self, seq: int) -> None:
+        if self._resync_id is None:
+            self._resync_id, data = self.request(Resync(0, seq))
+            self._outgoing.append(data)
+
+    # --- what comes in ----------------------------------------------------------------------
+
+    def receive(self, data: bytes) -> list[ServerMessage]:
+        """Return the new messages of a frame in order: repeated ones dropped, none after a gap.
+
+        What comes after a gap is kept back until the server has filled it, for which a `resync`
+        is queued. Raises RemoteProtocolError when the frame or a message breaks the protocol.
+        """
+        try:
+            messages = decode_server(data)
+        except CodecError as error:
+            raise RemoteProtocolError(error.code, error.detail) from None
+        arrived: list[ServerMessage] = []
+        for message in messages:
+            self.state = advance(self.state, str(message.__struct_config__.tag))
+            match message:
+                case Welcome():
+                    self._welcomed(message)
+                    arrived.append(message)
+                case Refused():
+                    arrived.append(message)
+                case Goodbye():
+                    self._ended(message)
+                    arrived.append(message)
+                case Pong():
+                    self._answered(message.re)
+                    arrived.append(message)
+                    if message.seq > self.seq:
+                        self._ask_after(self.seq)
+                case Batch():  # pragma: no cover (decode_server has unpacked it)
+                    pass
+                case _:
+                    self._take(message, len(data), arrived)
+        return arrived
+
+    def _welcomed(self, welcome: Welcome) -> None:
+        """Go on with the session, or begin a new one in which nothing is asked or seated yet."""
+        if welcome.protocol != PROTOCOL_VERSION:
+            raise RemoteProtocolError(
+                ErrorCode.VERSION,
+                f"protocol: {welcome.protocol}: only {PROTOCOL_VERSION} was offered.",
+            )
+        if welcome.resumed and not self._resumable:
+            raise RemoteProtocolError(ErrorCode.MALFORMED, "resumed: true: none was named.")
+        self.dropped = ()
+        if not welcome.resumed:
+            self.dropped = tuple(self._pending)
+            self._pending.clear()
+        if not welcome.resumed or welcome.epoch != self.epoch:
+            self.seq = 0
+        self._drop_connection_requests()
+        self.welcome = welcome
+        self._resumable = True
+
+    def _drop_connection_requests(self) -> None:
+        for number, (request, _) in list(self._pending.items()):
+            if isinstance(request, Ping | Resync):
+                del self._pending[number]
+
+    def _ended(self, goodbye: Goodbye) -> None:
+        """Forget the session, unless the server may go on with it later."""
+        if goodbye.code is None or not MEANINGS[goodbye.code].retry:
+            self._resumable = False
+        if goodbye.re is not None:
+            self._answered(goodbye.re)
+
+    def _answered(self, request_id: int) -> None:
+        if request_id > self._last_id:
+            raise RemoteProtocolError(
+                ErrorCode.MALFORMED, f"re: {request_id}: the last request is {self._last_id}."
+            )
+        self._pending.pop(request_id, None)
+
+    def _take(self, message: Numbered, size: int, arrived: list[ServerMessage]) -> None:
+        """Hand a numbered message out if it is the next one, keep it if it is a later one."""
+        if message.seq == self.seq + 1:
+            self._hand_out(message, arrived)
+            self._hand_out_held(arrived)
+        elif message.seq > self.seq:
+            self._hold(message, size)
+            self._ask_after(self.seq)
+        if self._resync_id is not None and _re(message) == self._resync_id:
+            self._resynced(message, arrived)
+
+    def _hand_out(self, message: Numbered, arrived: list[ServerMessage]) -> None:
+        self.seq = message.seq
+        request_id = _re(message)
+        if request_id is not None:
+            self._answered(request_id)
+        arrived.append(message)
+
+    def _hand_out_held(self, arrived: list[ServerMessage]) -> None:
+        while (message := self._held.pop(self.seq + 1, None)) is not None:
+            self._hand_out(message, arrived)
+
+    def _hold(self, message: Numbered, size: int) -> None:
+        self._held_bytes += size
+        if self._held_bytes > HELD_LIMIT:
+            raise RemoteProtocolError(ErrorCode.TOO_LARGE, "A gap in seq was never filled.")
+        self._held[message.seq] = message
+
+    def _resynced(self, answer: Numbered, arrived: list[ServerMessage]) -> None:
+        """Hand out all that was kept: what is still missing is covered by snapshots.
+
+        A `resync` that was refused has filled nothing; the next message asks again.
+        """
+        if isinstance(answer, Ok):
+            for seq in sorted(self._held):
+                self._hand_out(self._held[seq], arrived)
+        self._pending.pop(self._resync_id or 0, None)
+        self._forget_gap()
+
+    def _forget_gap(self) -> None:
+        self._held.clear()
+        self._held_bytes = 0
+        self._resync_id = None
+
+
+def _re(message: Numbered) -> int | None:
+    """Return the id of the request that a message answers."""
+    return None if isinstance(message, Invited | Left) else message.re
