@@ -1,0 +1,91 @@
+"""Where a server is: `HOST[:PORT]`, as people type it and as ZeroMQ and the resolver want it."""
+
+import socket
+from dataclasses import dataclass
+from typing import Final, Self
+
+DEFAULT_PORT: Final = 28066
+"""28 tiles, double six."""
+
+_HIGHEST_PORT: Final = 65_535
+_MOST_CHARACTERS: Final = 253
+_FORMS: Final = "HOST, HOST:PORT or [IPv6]:PORT"
+
+
+class InvalidAddress(ValueError):
+    """Raised when a text is no address of a server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Hold a machine's name or number and a port; raises InvalidAddress.
+
+    >>> str(Address.parse("table.lan")), Address.parse("[::1]:4000").endpoint
+    ('table.lan:28066', 'tcp://[::1]:4000')
+    """
+
+    host: str
+    port: int = DEFAULT_PORT
+
+    def __post_init__(self) -> None:
+        """Refuse what can be no machine or no port."""
+        bare = self.host.replace(":", "") if self.host.count(":") > 1 else self.host
+        if not bare or len(self.host) > _MOST_CHARACTERS or not bare.isprintable():
+            raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
+        if any(character in bare for character in " /:[]@*"):
+            raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
+        if not 1 <= self.port <= _HIGHEST_PORT:
+            raise InvalidAddress(f"address: port {self.port} is not from 1 to {_HIGHEST_PORT}")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `HOST[:PORT]`, with IPv6 numbers bare or in brackets; raises InvalidAddress."""
+        host, port = _split(text.strip().removeprefix("tcp://"))
+        if not port:
+            return cls(host)
+        if not (port.isascii() and port.isdigit() and len(port) <= len(str(_HIGHEST_PORT))):
+            raise InvalidAddress(
+                f"address: port {port!r} in {text!r} is not a number from 1 to {_HIGHEST_PORT}"
+            )
+        return cls(host, int(port))
+
+    def __str__(self) -> str:
+        """Write `HOST:PORT`, an IPv6 number in brackets."""
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+    @property
+    def endpoint(self) -> str:
+        """Return the address as ZeroMQ wants it."""
+        return f"tcp://{self}"
+
+    def resolve(self) -> tuple["Address", ...]:
+        """Look the machine up and return its numbers, in the resolver's order.
+
+        ZeroMQ takes the first number of a name alone, which for `localhost` is often an IPv6
+        one where nobody listens. Asks the system's resolver and may take seconds; raises OSError.
+        """
+        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        hosts = [_host_of(address) for *_, address in found]
+        return tuple(Address(host, self.port) for host in dict.fromkeys(hosts))
+
+
+def _split(text: str) -> tuple[str, str]:
+    """Part an address from its port; the port is empty where there is none."""
+    if text.startswith("["):
+        host, bracket, rest = text[1:].partition("]")
+        if not bracket or (rest and not rest.startswith(":")) or rest == ":" or ":" not in host:
+            raise InvalidAddress(f"address: {text!r} is not {_FORMS}")
+        return host, rest[1:]
+    if text.count(":") > 1:
+        return text, ""
+    host, colon, port = text.partition(":")
+    if colon and not port:
+        raise InvalidAddress(f"address: {text!r} is not {_FORMS}")
+    return host, port
+
+
+def _host_of(address: tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]) -> str:
+    """Return the number in a resolved address, with its interface where it needs one."""
+    host = str(address[0])
+    scope = address[3] if len(address) == 4 else 0
+    return f"{host}%{scope}" if scope and "%" not in host else host

@@ -1,0 +1,52 @@
+"""The connection file: how local programs find a server, and prove that they may use it.
+
+The server writes it when it listens, so it is also the sign that a server is ready.
+"""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+NAME: Final = "server.json"
+"""What the file is called in a server's state folder."""
+
+
+class InvalidConnectionFile(ValueError):
+    """Raised when a connection file holds something else."""
+
+
+class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Hold what a server tells the programs of its own machine.
+
+    `address` is `HOST:PORT`. `server_key` is its public key, None without encryption. `tokens`
+    maps `bot`, `organiser` and `admin` to the secret that gives the role.
+    """
+
+    address: str
+    server_key: str | None
+    pid: int
+    tokens: dict[str, str]
+
+    @classmethod
+    def read(cls, path: Path | str) -> Self:
+        """Read a connection file; raises OSError and InvalidConnectionFile."""
+        data = Path(path).read_bytes()
+        try:
+            return msgspec.json.decode(data, type=cls)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
+
+    def write(self, path: Path | str) -> None:
+        """Write the file whole or not at all, readable by its owner alone; raises OSError."""
+        target = Path(path)
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # 0600
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.format(msgspec.json.encode(self)) + b"\n")
+            Path(temporary).replace(target)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise

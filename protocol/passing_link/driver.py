@@ -1,0 +1,144 @@
+"""A line with a real socket under it: what the blocking and the asyncio connection share."""
+
+from time import monotonic
+from typing import Final
+
+import zmq
+
+from passing_link import words
+from passing_link.address import Address
+from passing_link.line import Line, Phase
+from passing_link.news import CannotReach, LinkNews, TurnedAway
+from passing_link.transport import Transport
+from passing_protocol.messages import Agent, Caps, Welcome
+from passing_protocol.session import ClientSession
+
+OPEN_S: Final = 5.0
+"""How long to try to reach a server before giving up."""
+
+REQUEST_S: Final = 10.0
+"""How long to wait for the answer to a request."""
+
+BYE_S: Final = 0.5
+"""How long to wait for the answer to the last request."""
+
+_CONNECTED: Final = (Phase.DIALLING, Phase.GREETING, Phase.OPEN)
+
+
+def look_up(address: Address) -> tuple[Address, ...]:
+    """Return the numbers of a machine; raises CannotReach. May take seconds."""
+    try:
+        return address.resolve()
+    except (OSError, UnicodeError):
+        raise CannotReach(words.unknown_machine(address.host)) from None
+
+
+class Driver:
+    """Move frames between a line and its socket; nothing here waits."""
+
+    def __init__(
+        self,
+        address: Address,
+        choices: tuple[Address, ...],
+        *,
+        name: str,
+        agent: Agent,
+        caps: Caps,
+        token: str | None,
+    ) -> None:
+        """Prepare a line to a server; `choices` are the numbers of its machine."""
+        self.session = ClientSession(name, agent, caps, token)
+        self.line = Line(self.session, str(address), monotonic(), len(choices))
+        self.transport: Transport | None = None
+        self._choices = choices
+        self._attempts = 0
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether a connection stands at the moment."""
+        return self.line.phase is Phase.OPEN
+
+    @property
+    def welcome(self) -> Welcome:
+        """Return the last welcome; raises RuntimeError before the first."""
+        if self.session.welcome is None:
+            raise RuntimeError("not welcomed yet")
+        return self.session.welcome
+
+    def pump(self) -> None:
+        """Carry all that can be carried now, in both directions, and do what is due."""
+        while self._carry():
+            pass
+
+    def wait_s(self) -> float | None:
+        """Return for how long nothing is due; None is for ever."""
+        due = self.line.due
+        return None if due is None else max(0.0, due - monotonic())
+
+    def check_open(self) -> bool:
+        """Tell whether the first connection stands; raises TurnedAway and CannotReach."""
+        if self.line.refusal is not None:
+            raise TurnedAway(self.line.refusal)
+        if self.line.last_news is not None:
+            raise CannotReach(self.line.last_news.sentence)
+        return self.line.phase is Phase.OPEN
+
+    def out_of_time(self, timeout_s: float) -> CannotReach:
+        """Return the error of a first connection that took too long, with the last trouble."""
+        return CannotReach(words.gave_up(self.line.trouble, timeout_s))
+
+    def early_news(self) -> list[LinkNews]:
+        """Take out the news of the time before the first connection stood."""
+        inbox = self.line.inbox
+        if self.line.phase is Phase.OPEN:
+            return []
+        news = [item for item in inbox if isinstance(item, LinkNews)]
+        inbox.clear()
+        return news
+
+    def sockets(self) -> list[tuple[zmq.Socket[bytes], int]]:
+        """Return what to poll for, and how."""
+        if self.transport is None:
+            return []
+        flags = zmq.POLLIN | zmq.POLLOUT if self.line.outbox else zmq.POLLIN
+        return [(self.transport.socket, flags), (self.transport.monitor, zmq.POLLIN)]
+
+    def close(self) -> None:
+        """Let go of the socket."""
+        if self.transport is not None:
+            self.transport.close()
+            self.transport = None
+
+    def _carry(self) -> bool:
+        """Go around once; tells whether anything moved, and so may have woken something else."""
+        now = monotonic()
+        line = self.line
+        line.tick(now)
+        if line.phase is Phase.DIALLING and self.transport is None:
+            self._dial()
+        transport = self.transport
+        if transport is None:
+            return False
+        frames = transport.frames()
+        for frame in frames:
+            line.take(frame, now)
+        signs = transport.signs()
+        for sign in signs:
+            line.notice(sign, now)
+        sent = self._send(transport)
+        if line.phase not in _CONNECTED:
+            self.close()
+        return bool(frames or signs or sent)
+
+    def _dial(self) -> None:
+        choice = self._choices[self._attempts % len(self._choices)]
+        self._attempts += 1
+        self.transport = Transport(choice.endpoint)
+
+    def _send(self, transport: Transport) -> int:
+        sent = 0
+        outbox = self.line.outbox
+        while outbox and transport.send(outbox[0]):
+            outbox.popleft()
+            sent += 1
+        return sent

@@ -1,0 +1,308 @@
+"""How a client keeps one session alive over connections that come and go; pure but for chance.
+
+`Line` decides: when to dial, to greet, to ping, to give up an attempt and to try again. What
+carries its frames tells it what happened and the time, in seconds of any steady clock.
+"""
+
+import random
+from collections import deque
+from enum import StrEnum
+from typing import Final
+
+from passing_link import words
+from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind, RequestFailed, RequestLost
+from passing_link.transport import Sign
+from passing_protocol.errors import MEANINGS, ErrorCode
+from passing_protocol.messages import (
+    Error,
+    Goodbye,
+    Numbered,
+    Ok,
+    Ping,
+    Pong,
+    Refused,
+    Request,
+    ServerMessage,
+    Tables,
+    UpdateOf,
+    Welcome,
+)
+from passing_protocol.session import ClientSession, RemoteProtocolError
+
+DIAL_S: Final = 4.0
+"""How long reaching a machine and agreeing on ZMTP may take."""
+
+HELLO_S: Final = 4.0
+"""How long the answer to `hello` may take."""
+
+FIRST_PAUSE_S: Final = 0.1
+LONGEST_PAUSE_S: Final = 2.0
+"""The pause between attempts doubles from the first to the longest, and is jittered."""
+
+TELL_EVERY_S: Final = 5.0
+"""How often, at most, it is told that the line is still trying."""
+
+_PING_SHARE: Final = 0.7
+"""A ping goes out when this share of the heartbeat interval passed without anything sent."""
+
+Answer = Numbered | Pong | Goodbye
+
+
+class Phase(StrEnum):
+    """Name where a line is: between attempts, in one of an attempt's three steps, or done."""
+
+    RESTING = "resting"
+    DIALLING = "dialling"
+    GREETING = "greeting"
+    OPEN = "open"
+    ENDED = "ended"
+
+
+class Line:
+    """Keep a session over any number of attempts to connect.
+
+    `place` is the server as people know it, `choices` how many numbers its name has: they are
+    tried one after the other before there is a pause. `inbox` holds what is for the user,
+    `outbox` what is to be sent.
+    """
+
+    def __init__(self, session: ClientSession, place: str, now: float, choices: int = 1) -> None:
+        """Begin with an attempt that is due at once."""
+        self.session = session
+        self.phase = Phase.RESTING
+        self.inbox: deque[ServerMessage | LinkNews] = deque()
+        self.outbox: deque[bytes] = deque()
+        self.refusal: Refused | None = None
+        self.last_news: LinkNews | None = None
+        """The news that ended the line."""
+        self.trouble = words.no_answer(place, reached=False)
+        """What went wrong with the last attempt, for people."""
+        self._place = place
+        self._choices = choices
+        self._attempts = 0
+        self._deadline = now
+        self._apart_since = now
+        self._told_at = now - TELL_EVERY_S
+        self._sent_at = now
+        self._heard_at = now
+        self._reached = False
+        self._ever_open = False
+        self._ping_s = 0.0
+        self._silence_s = 0.0
+        self._pings: set[int] = set()
+        self._awaited: dict[int, Answer | None] = {}
+        self._lost: set[int] = set()
+
+    @property
+    def due(self) -> float | None:
+        """Return when `tick` has something to do next; None when never."""
+        if self.phase is Phase.ENDED:
+            return None
+        if self.phase is Phase.OPEN:
+            return min(self._sent_at + self._ping_s, self._heard_at + self._silence_s)
+        return self._deadline
+
+    # --- what happens ----------------------------------------------------------------------
+
+    def tick(self, now: float) -> None:
+        """Do what is due at this time."""
+        due = self.due
+        if due is None or now < due:
+            return
+        if self.phase is Phase.RESTING:
+            self.phase = Phase.DIALLING
+            self._deadline = now + DIAL_S
+            self._reached = False
+        elif self.phase is not Phase.OPEN:
+            self._fail(words.no_answer(self._place, self._reached), now, hopeless=self._reached)
+        elif now >= self._heard_at + self._silence_s:
+            self._lose(words.silent(self._place), now)
+        else:
+            self._pings.add(self._send(Ping(0), now))
+
+    def notice(self, sign: Sign, now: float) -> None:
+        """Take note of what the monitor shows."""
+        if self.phase in (Phase.RESTING, Phase.ENDED):
+            return
+        if sign is Sign.REACHED:
+            self._reached = True
+        elif sign is Sign.AGREED:
+            self.phase = Phase.GREETING
+            self._deadline = now + HELLO_S
+            self.outbox.append(self.session.connect())
+        elif self.phase is Phase.OPEN:
+            self._lose(words.lost(self._place), now)
+        else:
+            hopeless = sign is not Sign.CLOSED or self._reached
+            self._fail(words.of_sign(sign, self._place, self._reached), now, hopeless=hopeless)
+
+    def take(self, frame: bytes, now: float) -> None:
+        """Take a frame in; what it holds for the user is in `inbox` then."""
+        if self.phase not in (Phase.GREETING, Phase.OPEN):
+            return
+        self._heard_at = now
+        try:
+            messages = self.session.receive(frame)
+        except RemoteProtocolError as error:
+            self._fail(words.nonsense(self._place, error.detail), now, hopeless=True)
+            return
+        for message in messages:
+            self._sort(message, now)
+        if self.phase is Phase.OPEN:
+            self._post(self.session.outgoing(), now)
+
+    # --- requests --------------------------------------------------------------------------
+
+    def send(self, message: Request, now: float) -> int:
+        """Send a request and return its id; its answer comes to `inbox`.
+
+        Raises LinkEnded, and LinkDown while there is no connection: nothing waits to act itself
+        out later. What was sent and not answered when a connection broke is sent again.
+        """
+        if self.last_news is not None:
+            raise LinkEnded(self.last_news)
+        if self.phase is not Phase.OPEN:
+            raise LinkDown(words.down(self._place))
+        return self._send(message, now)
+
+    def ask(self, message: Request, now: float) -> int:
+        """Send a request whose answer is fetched with `answer`; raises as `send` does."""
+        number = self.send(message, now)
+        self._awaited[number] = None
+        return number
+
+    def answer(self, number: int) -> Answer | None:
+        """Return and forget the answer to `ask`, None while there is none.
+
+        Raises RequestFailed for an error, RequestLost and LinkEnded when none can come.
+        """
+        answer = self._awaited[number]
+        if answer is not None:
+            self.forget(number)
+            if isinstance(answer, Error):
+                raise RequestFailed(answer)
+            return answer
+        if number in self._lost:
+            self.forget(number)
+            raise RequestLost(words.session_gone())
+        if self.last_news is not None:
+            self.forget(number)
+            raise LinkEnded(self.last_news)
+        return None
+
+    def forget(self, number: int) -> None:
+        """Wait no longer for an answer; should it come, it goes to `inbox`."""
+        self._awaited.pop(number, None)
+        self._lost.discard(number)
+
+    # --- inside ----------------------------------------------------------------------------
+
+    def _sort(self, message: ServerMessage, now: float) -> None:
+        match message:
+            case Welcome():
+                self._welcomed(message, now)
+            case Refused():
+                self._refused(message, now)
+            case Goodbye():
+                self._keep(message.re, message)
+                self._dismissed(message, now)
+            case Pong() if message.re in self._pings:
+                self._pings.discard(message.re)
+            case Ok() | Error() | Tables() | UpdateOf() | Pong():
+                if not self._keep(message.re, message):
+                    self.inbox.append(message)
+            case _:
+                self.inbox.append(message)
+
+    def _keep(self, number: int | None, answer: Answer) -> bool:
+        """Keep an answer that is waited for; tells whether it was one."""
+        if number is None or number not in self._awaited:
+            return False
+        self._awaited[number] = answer
+        return True
+
+    def _welcomed(self, welcome: Welcome, now: float) -> None:
+        first = not self._ever_open
+        self._ever_open = True
+        self._attempts = 0
+        self.phase = Phase.OPEN
+        self._sent_at = now
+        self._ping_s = welcome.heartbeat.interval_ms / 1000 * _PING_SHARE
+        self._silence_s = welcome.heartbeat.timeout_ms / 1000
+        if welcome.resumed:
+            self._tell(NewsKind.BACK, words.back(self._place, now - self._apart_since))
+            self._post(self.session.unanswered, now)
+        elif not first:
+            self._pings.clear()
+            self._lost.update(self._awaited.keys() & set(self.session.dropped))
+            self._tell(NewsKind.NEW_SESSION, words.new_session(self._place))
+
+    def _refused(self, refused: Refused, now: float) -> None:
+        if self.phase is Phase.OPEN:  # it has forgotten this connection, not the session
+            self._lose(words.lost(self._place), now)
+            return
+        if self._ever_open and MEANINGS[refused.code].retry:
+            self._fail(refused.detail, now)
+            return
+        self.refusal = refused
+        if refused.code is ErrorCode.SUPERSEDED:
+            self._end(NewsKind.SUPERSEDED, words.superseded())
+        else:
+            self._end(NewsKind.REFUSED, refused.detail)
+
+    def _dismissed(self, goodbye: Goodbye, now: float) -> None:
+        if goodbye.code is ErrorCode.SUPERSEDED:
+            self._end(NewsKind.SUPERSEDED, words.superseded())
+        elif goodbye.code is not None and MEANINGS[goodbye.code].retry:
+            self._lose(words.closed(self._place, goodbye.detail), now)
+        else:
+            self._end(NewsKind.CLOSED, words.closed(self._place, goodbye.detail))
+
+    def _send(self, message: Request, now: float) -> int:
+        number, frame = self.session.request(message)
+        self._post([frame], now)
+        return number
+
+    def _post(self, frames: list[bytes], now: float) -> None:
+        if frames:
+            self._sent_at = now
+            self.outbox.extend(frames)
+
+    def _lose(self, sentence: str, now: float) -> None:
+        """Go from a connection that was open to trying again."""
+        self._apart_since = now
+        self._told_at = now
+        self._tell(NewsKind.LOST, sentence)
+        self._rest(now)
+
+    def _fail(self, trouble: str, now: float, *, hopeless: bool = False) -> None:
+        """Give up an attempt; one that nothing can mend ends a line that was never open."""
+        self.trouble = trouble
+        if self.phase is Phase.OPEN:
+            self._lose(trouble, now)
+            return
+        if hopeless and not self._ever_open:
+            self._end(NewsKind.CLOSED, trouble)
+            return
+        if now >= self._told_at + TELL_EVERY_S and (self._attempts + 1) % self._choices == 0:
+            self._told_at = now
+            self._tell(NewsKind.TRYING, words.trying(trouble, now - self._apart_since))
+        self._rest(now)
+
+    def _rest(self, now: float) -> None:
+        self.outbox.clear()
+        self.phase = Phase.RESTING
+        self._attempts += 1
+        rounds, rest = divmod(self._attempts, self._choices)
+        longer = 2.0 ** min(rounds - 1, 10)
+        pause = 0.0 if rest else min(FIRST_PAUSE_S * longer, LONGEST_PAUSE_S)
+        # Jitter spreads the clients of a server that comes back; it guards nothing.
+        self._deadline = now + pause * random.uniform(0.5, 1.0)  # noqa: S311
+
+    def _end(self, kind: NewsKind, sentence: str) -> None:
+        self.phase = Phase.ENDED
+        self.last_news = LinkNews(kind, sentence)
+        self.inbox.append(self.last_news)
+
+    def _tell(self, kind: NewsKind, sentence: str) -> None:
+        self.inbox.append(LinkNews(kind, sentence))

@@ -1,0 +1,84 @@
+"""What a connection tells its user besides messages: news of the link, and its failures."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from passing_protocol.messages import Error, Refused
+
+
+class NewsKind(StrEnum):
+    """Name what happened to a link; after the last three nothing more will come."""
+
+    LOST = "lost"
+    TRYING = "trying"
+    BACK = "back"
+    NEW_SESSION = "new_session"
+    SUPERSEDED = "superseded"
+    REFUSED = "refused"
+    CLOSED = "closed"
+
+    @property
+    def final(self) -> bool:
+        """Tell whether the link has ended for good."""
+        return self in (NewsKind.SUPERSEDED, NewsKind.REFUSED, NewsKind.CLOSED)
+
+
+@dataclass(frozen=True, slots=True)
+class LinkNews:
+    """Tell, in one sentence for people, what happened to the link."""
+
+    kind: NewsKind
+    sentence: str
+
+
+class LinkError(Exception):
+    """Raised when something over the link failed; the text is one sentence for people."""
+
+
+class CannotReach(LinkError):
+    """Raised when no Passing Game server answers at an address."""
+
+
+class TurnedAway(LinkError):
+    """Raised when the server answers and does not let this client in."""
+
+    def __init__(self, refused: Refused) -> None:
+        """Keep the server's code and say its reason."""
+        super().__init__(f"The server turned us away: {refused.detail}")
+        self.code = refused.code
+        self.detail = refused.detail
+        self.supported = refused.supported
+
+
+class RequestFailed(LinkError):
+    """Raised when the server answers a request with an error; `error` is that answer."""
+
+    def __init__(self, error: Error) -> None:
+        """Keep the answer and say its reason."""
+        super().__init__(error.detail)
+        self.error = error
+        self.code = error.code
+
+
+class RequestLost(LinkError):
+    """Raised when nobody can tell any more whether a request was done.
+
+    The session ended before the answer came: the server forgot it, or started anew.
+    """
+
+
+class LinkDown(LinkError):
+    """Raised when there is no connection at the moment; the link is trying to get it back."""
+
+
+class NoAnswer(LinkError):
+    """Raised when the answer to a request does not come in time; it may still come."""
+
+
+class LinkEnded(LinkError):
+    """Raised when a link is used that has ended for good; `news` tells how."""
+
+    def __init__(self, news: LinkNews) -> None:
+        """Keep the last news and say it again."""
+        super().__init__(news.sentence)
+        self.news = news

@@ -1,0 +1,188 @@
+"""Start our own commands as child processes, know when they are ready, and end them all.
+
+A child leads a process group of its own, so that ending it ends what it started; it holds the
+reading end of a pipe as its standard input, so that it notices when we are gone.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
+from passing_link.exits import CommandFailed, ExitCode
+
+READY_S: Final = 10.0
+"""How long a server may take to listen."""
+
+GRACE_S: Final = 2.0
+"""How long a child may take to leave by itself before it is killed."""
+
+LOG_LINES: Final = 5
+"""How many lines of a child's log tell why it failed."""
+
+END_WITH_PARENT: Final = "--end-with-parent"
+"""The flag by which a command is told to leave when its standard input closes."""
+
+_POLL_S: Final = 0.01
+
+
+class Child:
+    """Hold a child process and its group; usable with `with`, which stops it."""
+
+    def __init__(self, arguments: Sequence[str], log: Path) -> None:
+        """Start `passing` with these arguments; what it prints goes to the end of `log`."""
+        self.log = log
+        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "passing_client", *arguments, END_WITH_PARENT]
+        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as output:
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    @property
+    def pid(self) -> int:
+        """Return the process id, which is the group's too."""
+        return self._process.pid
+
+    @property
+    def exit_code(self) -> int | None:
+        """Return how the child ended (below 0: by that signal); None while it runs."""
+        return self._process.poll()
+
+    def wait(self, timeout_s: float) -> int | None:
+        """Wait for the child to end by itself; returns its exit code, None when it runs on."""
+        with suppress(subprocess.TimeoutExpired):
+            return self._process.wait(timeout_s)
+        return None
+
+    def stop(self, grace_s: float = GRACE_S) -> None:
+        """End the child's whole group: ask first, then kill what is left. Safe to repeat."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        self._signal(signal.SIGTERM)
+        self.wait(grace_s)
+        self._signal(signal.SIGKILL)
+        self._process.wait()
+
+    def last_words(self) -> str:
+        """Return the last lines of the log, in one line."""
+        lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        return " / ".join(lines[-LOG_LINES:]) or "it said nothing"
+
+    def __enter__(self) -> Self:
+        """Return the child itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the child."""
+        self.stop()
+
+    def _signal(self, number: signal.Signals) -> None:
+        """Signal the group; members may outlive the child that led it."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, number)
+
+
+class ServerProcess(Child):
+    """Hold a server of our own, and the connection file by which to reach it."""
+
+    connection: ConnectionFile
+    connection_path: Path
+
+
+def start_server(
+    state: Path, arguments: Sequence[str] = (), ready_s: float = READY_S
+) -> ServerProcess:
+    """Start a server with its own state folder on a free port, and wait until it listens.
+
+    `arguments` are further ones of `passing serve`. Raises CommandFailed with the last lines
+    of its log when it does not come up.
+    """
+    path = state / NAME
+    command = ["serve", "--port", "0", "--state", str(state), *arguments]
+    server = ServerProcess(command, state / "server.log")
+    try:
+        server.connection_path = path
+        server.connection = _await_file(server, path, ready_s)
+    except BaseException:
+        server.stop()
+        raise
+    return server
+
+
+def start_engine(
+    spec: str, connection: Path, state: Path, arguments: Sequence[str] = (), label: str = ""
+) -> Child:
+    """Start an engine that waits at the server of a connection file.
+
+    `arguments` are further ones of `passing bot run`; `label` tells logs of one spec apart.
+    """
+    name = "".join(c if c.isalnum() else "-" for c in spec) + label
+    command = ["bot", "run", spec, "--connection", str(connection), *arguments]
+    return Child(command, state / f"engine-{name}.log")
+
+
+def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:
+    deadline = time.monotonic() + ready_s
+    while True:
+        with suppress(OSError, InvalidConnectionFile):
+            connection = ConnectionFile.read(path)
+            if connection.pid == server.pid:  # not one that another server left behind
+                return connection
+        if server.exit_code is not None:
+            raise CommandFailed(
+                ExitCode.UNEXPECTED, f"The server did not start: {server.last_words()}"
+            )
+        if time.monotonic() >= deadline:
+            raise CommandFailed(
+                ExitCode.UNEXPECTED,
+                f"The server was not ready within {ready_s:g} s: {server.last_words()}",
+            )
+        time.sleep(_POLL_S)
+
+
+class ParentWatch:
+    """Leave when the parent is gone: when standard input, a pipe it holds, closes.
+
+    SIGTERM asks this process to leave as anybody would; should it not, it is ended.
+    """
+
+    def __init__(self, descriptor: int = 0, leave_s: float = 1.5) -> None:
+        """Watch a pipe's descriptor; after it closes, `leave_s` are left to clean up."""
+        self._descriptor = descriptor
+        self._leave_s = leave_s
+
+    def start(self, leave: Callable[[], None] | None = None) -> None:
+        """Begin to watch, in a thread; `leave` is called instead of SIGTERM to this process."""
+        threading.Thread(
+            target=self._watch, args=(leave or _ask_to_leave,), name="parent-watch", daemon=True
+        ).start()
+
+    def _watch(self, leave: Callable[[], None]) -> None:
+        with suppress(OSError):
+            while os.read(self._descriptor, 1024):
+                pass
+        leave()
+        time.sleep(self._leave_s)
+        os._exit(1)
+
+
+def _ask_to_leave() -> None:
+    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,119 @@
+"""One attempt at one connection over ZeroMQ: a DEALER and its monitor, both never waiting.
+
+Each attempt gets a socket of its own, so nothing that was meant for a lost connection can wait
+in a queue and act itself out after a restart of the server.
+"""
+
+import itertools
+from contextlib import suppress
+from enum import StrEnum
+from typing import Final
+
+import zmq
+from zmq.utils.monitor import recv_monitor_message
+
+from passing_protocol.messages import SERVER_FRAME_LIMIT
+
+HEARTBEAT_MS: Final = 2_000
+SILENCE_MS: Final = 6_000
+HANDSHAKE_MS: Final = 3_000
+LINGER_MS: Final = 500
+"""How long a closed socket goes on to deliver what was sent."""
+
+_OPTIONS: Final = {
+    zmq.IMMEDIATE: 1,
+    zmq.IPV6: 1,
+    zmq.MAXMSGSIZE: SERVER_FRAME_LIMIT,
+    zmq.LINGER: LINGER_MS,
+    zmq.HEARTBEAT_IVL: HEARTBEAT_MS,
+    zmq.HEARTBEAT_TIMEOUT: SILENCE_MS,
+    zmq.HEARTBEAT_TTL: SILENCE_MS,
+    zmq.HANDSHAKE_IVL: HANDSHAKE_MS,
+    zmq.RECONNECT_IVL: -1,  # the line has a back-off of its own
+}
+
+_numbers = itertools.count()
+
+
+class Sign(StrEnum):
+    """Name what the socket's monitor shows of an attempt."""
+
+    REACHED = "reached"
+    AGREED = "agreed"
+    NOT_ZMTP = "not_zmtp"
+    OTHER_SECURITY = "other_security"
+    NOT_LET_IN = "not_let_in"
+    CLOSED = "closed"
+
+
+_SIGNS: Final[dict[zmq.Event, Sign]] = {
+    zmq.Event.CONNECTED: Sign.REACHED,
+    zmq.Event.HANDSHAKE_SUCCEEDED: Sign.AGREED,
+    zmq.Event.HANDSHAKE_FAILED_NO_DETAIL: Sign.NOT_ZMTP,
+    zmq.Event.HANDSHAKE_FAILED_PROTOCOL: Sign.NOT_ZMTP,
+    zmq.Event.HANDSHAKE_FAILED_AUTH: Sign.NOT_LET_IN,
+    zmq.Event.CLOSED: Sign.CLOSED,
+    zmq.Event.DISCONNECTED: Sign.CLOSED,
+}
+
+
+def sign_of(event: zmq.Event, value: int) -> Sign:
+    """Return what a monitor event means; `value` tells which handshake error it was."""
+    if event is zmq.Event.HANDSHAKE_FAILED_PROTOCOL and (
+        value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
+    ):
+        return Sign.OTHER_SECURITY
+    return _SIGNS[event]
+
+
+class Transport:
+    """Carry frames to and from one endpoint over one socket; all calls return at once."""
+
+    def __init__(self, endpoint: str) -> None:
+        """Begin to connect to an endpoint (`tcp://HOST:PORT`); raises zmq.ZMQError."""
+        context = zmq.Context[zmq.Socket[bytes]].instance()
+        self.socket = context.socket(zmq.DEALER)
+        for option, value in _OPTIONS.items():
+            self.socket.set(option, value)
+        name = f"inproc://passing-link-{next(_numbers)}"
+        events = 0
+        for event in _SIGNS:
+            events |= event
+        self.socket.monitor(name, events)
+        self.monitor = context.socket(zmq.PAIR)
+        self.monitor.set(zmq.LINGER, 0)
+        self.monitor.connect(name)
+        self.socket.connect(endpoint)
+
+    def signs(self) -> list[Sign]:
+        """Return what the monitor has seen since the last call, in order."""
+        signs: list[Sign] = []
+        with suppress(zmq.Again):
+            while True:
+                message = recv_monitor_message(self.monitor, zmq.NOBLOCK)
+                signs.append(sign_of(zmq.Event(message["event"]), message["value"]))
+        return signs
+
+    def frames(self) -> list[bytes]:
+        """Return the frames that have come; a message of several frames is no message of ours."""
+        frames: list[bytes] = []
+        with suppress(zmq.Again):
+            while True:
+                parts = self.socket.recv_multipart(zmq.NOBLOCK)
+                if len(parts) == 1:
+                    frames.append(parts[0])
+        return frames
+
+    def send(self, frame: bytes) -> bool:
+        """Send a frame; returns False where the socket takes none at the moment."""
+        try:
+            self.socket.send(frame, zmq.NOBLOCK)
+        except zmq.Again:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Close both sockets; what was sent goes on its way for up to LINGER_MS."""
+        self.socket.disable_monitor()
+        self.monitor.close()
+        self.socket.close()

@@ -1,0 +1,93 @@
+"""What goes wrong with a link, in sentences for people."""
+
+from typing import Final
+
+from passing_link.transport import Sign
+from passing_protocol.messages import Request
+
+_TROUBLES: Final = {
+    Sign.NOT_ZMTP: "{place} answers, but it is not a Passing Game server.",
+    Sign.OTHER_SECURITY: (
+        "{place} answers, but one side wants an encrypted connection and the other does not."
+    ),
+    Sign.NOT_LET_IN: "{place} answers, but does not admit this client's key.",
+}
+
+
+def of_sign(sign: Sign, place: str, reached: bool) -> str:
+    """Say why an attempt failed; `reached` tells whether anything answered at the place."""
+    if sign is Sign.CLOSED and not reached:
+        return f"Nobody is listening at {place}."
+    return _TROUBLES.get(sign, _TROUBLES[Sign.NOT_ZMTP]).format(place=place)
+
+
+def no_answer(place: str, reached: bool) -> str:
+    """Say that an attempt took too long."""
+    if reached:
+        return f"{place} answers, but does not greet us as a Passing Game server does."
+    return f"{place} does not answer at all."
+
+
+def nonsense(place: str, detail: str) -> str:
+    """Say that what came is no message of the protocol."""
+    return f"{place} sends what is no message of this game: {detail}"
+
+
+def unknown_machine(host: str) -> str:
+    """Say that a name leads nowhere."""
+    return f"No machine called {host} is known here."
+
+
+def lost(place: str) -> str:
+    """Say that the connection is gone and that we go on."""
+    return f"The connection to {place} is lost; trying to get it back."
+
+
+def silent(place: str) -> str:
+    """Say that the server has not been heard for too long."""
+    return f"{place} has fallen silent; trying to get the connection back."
+
+
+def trying(trouble: str, seconds: float) -> str:
+    """Say what is wrong, and for how long we have been trying."""
+    return f"{trouble} Still trying, for {seconds:.0f} s now."
+
+
+def gave_up(trouble: str, seconds: float) -> str:
+    """Say what is wrong, and for how long we have tried in vain."""
+    return f"{trouble} Gave up after {seconds:g} s."
+
+
+def down(place: str) -> str:
+    """Say that nothing can be sent now."""
+    return f"There is no connection to {place} at the moment; nothing was sent."
+
+
+def back(place: str, seconds: float) -> str:
+    """Say that the session goes on."""
+    return f"The connection to {place} is back after {seconds:.0f} s."
+
+
+def new_session(place: str) -> str:
+    """Say that the connection is back but the session is gone, and with it every seat."""
+    return f"{place} is back, but has forgotten us: we hold no seat there any more."
+
+
+def superseded() -> str:
+    """Say that another connection has taken over."""
+    return "This session now goes on at another connection; this one has ended."
+
+
+def closed(place: str, detail: str | None) -> str:
+    """Say that the server has ended the session."""
+    return f"{place} has ended the session{': ' + detail if detail else '.'}"
+
+
+def session_gone() -> str:
+    """Say what became of a request whose session is no more."""
+    return "The session ended before the answer came; nobody can tell whether it was done."
+
+
+def no_reply(request: Request, seconds: float) -> str:
+    """Say that a request has not been answered in time."""
+    return f"No answer to {request.__struct_config__.tag} within {seconds:g} s."
