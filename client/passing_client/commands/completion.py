@@ -1,0 +1,29 @@
+"""`passing completion SHELL`: a script that lets the shell complete our commands."""
+
+from argparse import ArgumentParser, Namespace
+
+from passing_link.exits import ExitCode
+
+SHELLS = ("bash", "zsh", "tcsh", "fish")
+
+HELP = "print a completion script for a shell"
+EXAMPLES = """\
+  eval "$(passing completion bash)"                            in this shell, now
+  passing completion zsh > ~/.zsh/completions/_passing         for good, where fpath looks
+  passing completion fish > ~/.config/fish/completions/passing.fish
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the shell's name."""
+    parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+
+
+def run(arguments: Namespace) -> int:
+    """Print the script; it knows every command that is installed here."""
+    import shtab
+
+    from passing_client.command_tree import CommandTree
+
+    print(shtab.complete(CommandTree.installed().parser_for(), shell=arguments.shell))
+    return ExitCode.DONE

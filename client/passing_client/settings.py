@@ -1,0 +1,187 @@
+"""A person's settings, and where each came from: flag, environment, file or default."""
+
+import locale
+import os
+import tomllib
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Final, get_type_hints
+
+import msgspec
+import platformdirs
+
+from passing_link.address import Address, InvalidAddress
+from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.wire import Name
+
+FOLDER_FILE: Final = "passing.toml"
+"""The file with the settings of the folder that one stands in."""
+
+PREFIX: Final = "PASSING_"
+
+
+class Language(StrEnum):
+    """Name the languages that the client speaks."""
+
+    EN = "en"
+
+
+class ConfirmPass(StrEnum):
+    """Say whether a pass is asked about while a tile fits."""
+
+    ASK = "ask"
+    NEVER = "never"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """Hold what a person has chosen; the defaults are what nobody needs to choose.
+
+    `pace` is after how many milliseconds an engine's action is shown at one's own tables.
+    """
+
+    name: Name | None = None
+    server: str | None = None
+    plain: bool = False
+    ascii: bool = msgspec.field(default_factory=lambda: not utf8_locale())
+    lang: Language = Language.EN
+    confirm_pass: ConfirmPass = ConfirmPass.ASK
+    bell: bool = True
+    pace: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
+
+
+_TRUTH: Final = "true or false"
+
+ALLOWED: Final[Mapping[str, str]] = {
+    "name": "a short text",
+    "server": "HOST or HOST:PORT",
+    "plain": _TRUTH,
+    "ascii": _TRUTH,
+    "lang": " or ".join(Language),
+    "confirm_pass": " or ".join(ConfirmPass),
+    "bell": _TRUTH,
+    "pace": "a whole number of milliseconds from 0 to 10000",
+}
+"""What each setting may be, in words."""
+
+_FLAG_HELP: Final[Mapping[str, str]] = {
+    "name": "what others at the table call you",
+    "plain": "print lines of text and draw no screen",
+    "ascii": "draw with ASCII characters alone",
+    "lang": "the language to speak",
+    "bell": "ring the terminal's bell when it is your turn",
+    "pace": "milliseconds after which an engine's action is shown",
+    "confirm_pass": "whether a pass is asked about while a tile fits",
+}
+
+
+_TYPES: Final = get_type_hints(Settings, include_extras=True)
+
+
+class InvalidSetting(CommandFailed):
+    """Raised when a setting has a value that it cannot have, or there is no such setting."""
+
+    def __init__(self, sentence: str) -> None:
+        """Make the sentence the command's end."""
+        super().__init__(ExitCode.USAGE, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Effective:
+    """Hold the settings that are in force, and for each the source that decided it."""
+
+    settings: Settings
+    origins: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Hold what one source says; the values of a `text` source are read as the setting's type."""
+
+    values: Mapping[str, object]
+    label: str
+    text: bool = False
+
+
+def add_setting_flags(parser: ArgumentParser, *names: str) -> None:
+    """Add the flags of these settings to a command; one that is not given stays None."""
+    for name in names:
+        flag = f"--{name.replace('_', '-')}"
+        if ALLOWED[name] == _TRUTH:
+            action = BooleanOptionalAction
+            parser.add_argument(flag, action=action, default=None, help=_FLAG_HELP[name])
+        else:
+            text = f"{_FLAG_HELP[name]}: {ALLOWED[name]}"
+            parser.add_argument(flag, metavar=name.upper(), help=text)
+
+
+def effective_settings(
+    arguments: Namespace | None = None,
+    environment: Mapping[str, str] = os.environ,
+    folder: Path = Path(),
+) -> Effective:
+    """Return the settings in force: flag, environment, ./passing.toml, one's own file, default.
+
+    `arguments` is what a command got; its attributes that are named as a setting are flags, None
+    where not given. `folder` is where passing.toml may be. Raises InvalidSetting, which names the
+    source, the field, the value and what is allowed.
+    """
+    chosen: dict[str, object] = {}
+    origins = dict.fromkeys(ALLOWED, "default")
+    for source in _sources(arguments, environment, folder / FOLDER_FILE):
+        for name, value in source.values.items():
+            chosen[name] = _checked(source, name, value)
+            origins[name] = source.label
+    return Effective(msgspec.convert(chosen, Settings), origins)
+
+
+def own_file() -> Path:
+    """Return where a person's own settings are, whether or not the file exists."""
+    return platformdirs.user_config_path("passing", appauthor=False) / "config.toml"
+
+
+def utf8_locale() -> bool:
+    """Tell whether text for the terminal is encoded as UTF-8, so that it can hold boxes."""
+    return locale.getencoding().lower().replace("-", "") == "utf8"
+
+
+def _sources(
+    arguments: Namespace | None, environment: Mapping[str, str], folder_file: Path
+) -> Iterator[_Source]:
+    """Yield what each source says, the weakest first."""
+    yield _Source(_read(own_file()), str(own_file()))
+    yield _Source(_read(folder_file), str(folder_file))
+    for name in ALLOWED:
+        variable = PREFIX + name.upper()
+        if environment.get(variable):
+            yield _Source({name: environment[variable]}, variable, text=True)
+    given = vars(arguments) if arguments is not None else {}
+    flags = {name: value for name, value in given.items() if name in ALLOWED and value is not None}
+    yield _Source(flags, "flag", text=True)
+
+
+def _read(path: Path) -> Mapping[str, object]:
+    """Return what a file of settings says, nothing if there is none; raises InvalidSetting."""
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InvalidSetting(f"{path}: cannot be read as TOML: {error}.") from error
+
+
+def _checked(source: _Source, name: str, value: object) -> object:
+    """Return a value as its setting's type; raises InvalidSetting."""
+    if name not in ALLOWED:
+        known = ", ".join(ALLOWED)
+        raise InvalidSetting(f"{source.label}: there is no setting {name!r}; there are {known}.")
+    try:
+        checked: object = msgspec.convert(value, _TYPES[name], strict=not source.text)
+        if isinstance(checked, str) and name == "server":
+            Address.parse(checked)
+    except (msgspec.ValidationError, InvalidAddress) as error:
+        sentence = f"{source.label}: {name} is {value!r} and has to be {ALLOWED[name]}."
+        raise InvalidSetting(sentence) from error
+    return checked
