@@ -9,9 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from msgspec import Raw, Struct
-from passing_protocol.codec import CodecError, decode_client, encode
-from passing_protocol.names import clean_name
 
+from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
 from passing_protocol.messages import (
     PROTOCOL_VERSION,
@@ -19,7 +18,6 @@ from passing_protocol.messages import (
     Act,
     Batch,
     Bye,
-    ClientMessage,
     Error,
     Goodbye,
     Hello,
@@ -33,6 +31,7 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
+from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
 from passing_server.limits import HEARTBEAT, LIMITS, SCAN_MS
@@ -68,7 +67,7 @@ class Server:
         self._outbox: dict[bytes, list[bytes]] = {}
         self._scan_at = 0
 
-    # --- in ------------------------------------------------------------------------------------
+    # --- in
 
     def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
         """Take one message of a connection; `data` is None when it was not exactly one frame."""
@@ -110,7 +109,7 @@ class Server:
             session.stalled = False
             self.lobby.snapshots(now, session)
 
-    # --- the handshake ---------------------------------------------------------------------------
+    # --- the handshake
 
     def _hello(self, now: int, peer: bytes, session: Session | None, hello: Hello) -> None:
         try:
@@ -178,8 +177,7 @@ class Server:
             rules=RULES_VERSION,
             resumed=resumed,
         )
-        assert session.peer is not None
-        self._put(session.peer, encode(welcome))
+        self._put_to(session, encode(welcome))
 
     def _catch_up(self, now: int, session: Session, seq: int | None) -> None:
         """Send what was missed after `seq`, or snapshots when that is not kept any more."""
@@ -187,18 +185,17 @@ class Server:
             self.lobby.snapshots(now, session)
             return
         for number, data in session.sent:
-            if number > seq and session.peer is not None:
-                self._put(session.peer, data)
+            if number > seq:
+                self._put_to(session, data)
 
-    # --- requests ----------------------------------------------------------------------------------
+    # --- requests
 
-    def _request(self, now: int, session: Session, request: ClientMessage) -> None:
-        assert not isinstance(request, Hello)
+    def _request(self, now: int, session: Session, request: Request) -> None:
         kept = session.answers.get(request.id)
         try:
             session.spend(now)
-            if kept is not None and session.peer is not None:
-                self._put(session.peer, kept)
+            if kept is not None:
+                self._put_to(session, kept)
                 return
             verify_allowed(session.role, request)
             self._do(now, session, request)
@@ -229,8 +226,7 @@ class Server:
                     self.post(session, answer)
 
     def _pong(self, session: Session, ping: Ping) -> None:
-        if session.peer is not None:
-            self._put(session.peer, encode(Pong(session.seq, ping.id)))
+        self._put_to(session, encode(Pong(session.seq, ping.id)))
 
     def _tables(self, session: Session, request: Lobby) -> None:
         tables, more = self.lobby.page(request.after)
@@ -243,8 +239,7 @@ class Server:
         self.post(session, data)
 
     def _bye(self, now: int, session: Session, bye: Bye) -> None:
-        if session.peer is not None:
-            self._put(session.peer, encode(Goodbye(re=bye.id)))
+        self._put_to(session, encode(Goodbye(re=bye.id)))
         self.lobby.end(now, session)
         self.sessions.forget(session)
 
@@ -270,7 +265,7 @@ class Server:
         )
         self.post(session, encode(error))
 
-    # --- time --------------------------------------------------------------------------------------
+    # --- time
 
     @property
     def next_tick(self) -> int:
@@ -287,13 +282,13 @@ class Server:
         self.lobby.tick(now)
         self._scan_at = max(now + SCAN_MS, min(self.lobby.due, now + HEARTBEAT.interval_ms))
 
-    # --- out ---------------------------------------------------------------------------------------
+    # --- out
 
     def post(self, session: Session, data: bytes) -> None:
         """Keep a numbered message for a replay, and send it if the session is connected."""
         session.sent.append((session.seq, data))
-        if session.peer is not None and not session.stalled:
-            self._put(session.peer, data)
+        if not session.stalled:
+            self._put_to(session, data)
 
     def close(self) -> None:
         """Tell every connection that the server ends."""
@@ -305,6 +300,10 @@ class Server:
         session = self.sessions.by_peer.get(peer)
         if session is not None:
             session.stalled = True
+
+    def _put_to(self, session: Session, data: bytes) -> None:
+        if session.peer is not None:
+            self._put(session.peer, data)
 
     def _put(self, peer: bytes, data: bytes) -> None:
         self._outbox.setdefault(peer, []).append(data)

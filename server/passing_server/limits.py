@@ -1,13 +1,12 @@
 """Every limit of the server in one place; most are announced in `welcome`."""
 
-from passing_protocol.names import CHAT_CHARS, NAME_COLUMNS
-
 from passing_protocol.messages import (
     CLIENT_FRAME_LIMIT,
     SERVER_FRAME_LIMIT,
     Heartbeat,
     Limits,
 )
+from passing_protocol.names import CHAT_CHARS, NAME_COLUMNS
 
 LIMITS = Limits(
     frame_in=CLIENT_FRAME_LIMIT,

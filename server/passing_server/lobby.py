@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 from passing_protocol.codec import encode
-from passing_protocol.names import clean_chat, clean_name, name_key
-
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
@@ -25,14 +23,22 @@ from passing_protocol.messages import (
     TableInfo,
     Watch,
 )
+from passing_protocol.names import clean_chat, clean_name, name_key
 from passing_protocol.views import GameOptions, TableState
 from passing_rules import OptionError, Options
 from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS, TABLES_PER_PAGE
 from passing_server.rooms import Room, Telling
 from passing_server.sessions import Session, Sessions
-from passing_table import DealSource, Occupant, SeededDeals, ServerDeals, Table, TableSettings
+from passing_table import (
+    DealSource,
+    Occupant,
+    Outcome,
+    SeededDeals,
+    ServerDeals,
+    Table,
+    TableSettings,
+)
 from passing_table.settings import INVITATION_MS
-from passing_table.table import Outcome
 
 NEVER = 2**62
 
@@ -57,7 +63,7 @@ class TheLobby:
         self._changed: dict[str, Room] = {}
         self._repeats: list[tuple[Room, Session, int]] = []
 
-    # --- looking around --------------------------------------------------------------------------
+    # --- looking around
 
     def page(self, after: str | None) -> tuple[list[TableInfo], bool]:
         """Return one page of tables, those after the table `after`, and whether there are more."""
@@ -99,7 +105,7 @@ class TheLobby:
     def _touch(self, room: Room) -> None:
         self._changed[room.table.id] = room
 
-    # --- tables and places -------------------------------------------------------------------------
+    # --- tables and places
 
     def create(self, now: int, session: Session, request: Create) -> bytes:
         """Make a table, with a seat or a watcher's place for who makes it."""
@@ -214,7 +220,7 @@ class TheLobby:
             self._unseat(session, room)
             self._post(session, encode(Left(session.number(), room.table.id, reason)))
 
-    # --- engines that wait ---------------------------------------------------------------------------
+    # --- engines that wait
 
     def invite(self, now: int, session: Session, request: Invite) -> None:
         """Invite an engine that waits to a seat, for the owner."""
@@ -254,10 +260,10 @@ class TheLobby:
         engine = self._waiting_engine(room, None) if seat is not None else None
         if seat is not None and engine is not None:
             name = _free_name(room.table, engine.name)
-            room.table.offer(now, seat, Occupant(engine.id, name, engine.engine))
+            room.table.seats.invite(now, seat, Occupant(engine.id, name, engine.engine))
             self._send_invitation(engine, room, seat)
 
-    # --- playing and talking ---------------------------------------------------------------------------
+    # --- playing and talking
 
     def ready(self, now: int, session: Session, request: Ready) -> None:
         """Note that a seat is ready."""
@@ -274,7 +280,7 @@ class TheLobby:
     def act(self, now: int, session: Session, request: Act) -> None:
         """Take the answer to a turn; the update that tells of it answers the request."""
         room = self._member(session, request.table)
-        seat = room.table.decides(session.id)
+        seat = room.table.seats.decides(session.id)
         if seat is None:
             raise RequestRefused(ErrorCode.NOT_SEATED)
         self._touch(room)
@@ -299,10 +305,10 @@ class TheLobby:
         if not text:
             raise RequestRefused(ErrorCode.MALFORMED, "text: nothing readable is in it.")
         session.speak(now)
-        table.say(session.name, table.seat_of(session.id), text)
+        table.say(session.name, table.seats.seat_of(session.id), text)
         self._touch(room)
 
-    # --- presence --------------------------------------------------------------------------------------
+    # --- presence
 
     def _rooms_of(self, session: Session) -> list[Room]:
         return [self.rooms[table_id] for table_id in session.tables]
@@ -334,7 +340,7 @@ class TheLobby:
             self._tell(now, room)
             self._post(session, room.snapshot(now, session))
 
-    # --- time and telling ------------------------------------------------------------------------------
+    # --- time and telling
 
     def tick(self, now: int) -> None:
         """Do what is due at every table, and forget sessions that have been away for long."""
@@ -357,7 +363,7 @@ class TheLobby:
         for session in list(self._sessions.by_id.values()):
             for table_id in list(session.invited):
                 room = self.rooms.get(table_id)
-                if room is None or not room.table.is_invited(session.id):
+                if room is None or room.table.seats.invited_seat(session.id) is None:
                     del session.invited[table_id]
             seated = any(session.id in room.players for room in self._rooms_of(session))
             if session.peer is None and not seated and session.heard_at < now - FORGET_MS:
@@ -383,7 +389,7 @@ class TheLobby:
         for session in room.members:
             self._post(session, telling.update(session))
             waiting = room.waiting.get(session.id)
-            if waiting and not room.table.holds(room.table.decides(session.id)):
+            if waiting and not room.table.holds(room.table.seats.decides(session.id)):
                 for request_id in waiting:
                     self._repeat(room, session, request_id)
                 waiting.clear()

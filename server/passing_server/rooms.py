@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 
 from msgspec import Raw
-from passing_protocol.codec import encode
 
+from passing_protocol.codec import encode
 from passing_protocol.messages import SplicedUpdate, TableInfo
 from passing_protocol.views import Ask, Mine
 from passing_server.sessions import Session
@@ -60,12 +60,12 @@ class Room:
     def snapshot(self, now: int, session: Session, re: int | None = None) -> bytes:
         """Return an update that holds all the session may know of the table at this moment."""
         table = self.table
-        seat = table.decides(session.id)
+        seat = table.seats.decides(session.id)
         return encode(
             SplicedUpdate(
                 seq=session.number(),
                 table=table.id,
-                rev=table.rev,
+                rev=table.changes.rev,
                 events=NO_EVENTS,
                 re=re,
                 hash=view.table_hash(table) or None,
@@ -110,7 +110,7 @@ class Telling:
     def update(self, session: Session) -> bytes:
         """Return the update for one member, its private part built for its seat alone (R6)."""
         table = self._table
-        seat = table.decides(session.id)
+        seat = table.seats.decides(session.id)
         mine = self._mine(seat) if seat is not None else None
         ask = self._ask(seat) if seat is not None else None
         re = self._answered(session, seat, mine)
@@ -118,7 +118,7 @@ class Telling:
             SplicedUpdate(
                 seq=session.number(),
                 table=table.id,
-                rev=table.rev,
+                rev=table.changes.rev,
                 events=self._events,
                 re=re,
                 hash=self._hash,
@@ -147,6 +147,6 @@ class Telling:
         waiting = self._room.waiting.get(session.id)
         if not waiting or (seat is not None and self._table.holds(seat)):
             return None
-        answer = Answer(self._events, self._table.rev, self._hash, mine)
+        answer = Answer(self._events, self._table.changes.rev, self._hash, mine)
         self._room.answers[session.id] = answer
         return waiting.pop(0)

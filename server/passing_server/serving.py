@@ -11,7 +11,7 @@ from pathlib import Path
 import platformdirs
 import zmq
 
-from passing_link.connection_file import ConnectionFile
+from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.messages import Role
 from passing_server.access import Access
@@ -19,7 +19,6 @@ from passing_server.core import Server
 from passing_server.loop import Loop, prepare_process, router, watch_parent, watch_signals
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
-FILE_NAME = "server.json"
 TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
 BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
@@ -65,7 +64,7 @@ class Serving:
                 pid=os.getpid(),
                 tokens=tokens,
             )
-            path = folder / FILE_NAME
+            path = folder / NAME
             connection.write(path)
             try:
                 self._announce(port, path)
@@ -93,7 +92,7 @@ class Serving:
             raise CommandFailed(
                 ExitCode.USAGE, f"--state {folder}: cannot be used as a folder ({error.strerror})."
             ) from None
-        self._verify_alone(folder / FILE_NAME)
+        self._verify_alone(folder / NAME)
         return folder
 
     def _verify_alone(self, path: Path) -> None:
@@ -135,7 +134,8 @@ class Serving:
             lines.append(BANNER)
         lines.append(f"Sit down:  passing play {_joined(self._reach(), port)}")
         lines.append(f"Engines:   passing bot run greedy --connection {path}")
-        print("\n".join(lines), file=sys.stderr, flush=True)
+        sys.stderr.write("\n".join(lines) + "\n")
+        sys.stderr.flush()
 
 
 def _joined(host: str, port: int) -> str:

@@ -4,15 +4,17 @@ It knows no session, no socket, no store and no time of its own: every call that
 is handed it, in whole milliseconds of a clock that never goes back.
 """
 
+from passing_table.changes import Change
 from passing_table.deals import DealSource, SeededDeals, ServerDeals
 from passing_table.seats import Occupant
 from passing_table.settings import TableSettings
-from passing_table.table import Change, Table
+from passing_table.table import Outcome, Table
 
 __all__ = [
     "Change",
     "DealSource",
     "Occupant",
+    "Outcome",
     "SeededDeals",
     "ServerDeals",
     "Table",

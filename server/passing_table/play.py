@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal, cast
 
-from passing_protocol.events import RoundBegan, RoundEnded
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.views import Acted, Ask, Clock, DealKind, TrainTile
 from passing_protocol.wire import ActionMessage, action_message, tile_text
 from passing_rules import (
@@ -71,17 +72,27 @@ class Play:
         self.drew: Tile | None = None
 
     @property
-    def round(self) -> Round | None:
-        """Return the round that is being played, or was played last."""
-        return self.match.round
-
-    @property
     def to_act(self) -> int | None:
         """Return the seat whose turn it is, None between rounds."""
         current = self.match.round
         if current is None or current.ending is not None:
             return None
         return current.to_act
+
+    @property
+    def seat_on_turn(self) -> int:
+        """Return the seat whose turn it is; raises RequestRefused with round_over."""
+        seat = self.to_act
+        if seat is None:
+            raise RequestRefused(ErrorCode.ROUND_OVER)
+        return seat
+
+    @property
+    def dealt(self) -> Round:
+        """Return the round that was dealt last; raises RequestRefused with round_over."""
+        if self.match.round is None:
+            raise RequestRefused(ErrorCode.ROUND_OVER)
+        return self.match.round
 
     @property
     def ends(self) -> tuple[int, int] | None:
@@ -98,8 +109,7 @@ class Play:
         self.train.clear()
         self.actions.clear()
         self.held = None
-        current = self.match.round
-        assert current is not None
+        current = self.dealt
         return RoundBegan(
             round=began.number,
             leader=began.leader,
@@ -142,10 +152,44 @@ class Play:
             else:
                 self.train.append(laid)
 
+    def hold(self, held: Held) -> None:
+        """Keep an engine's action until it may be shown; its turn is decided by it."""
+        self.held = held
+        self.answered[held.seat] = Answered(self.turn, held.action)
+        self.deadline = None
+
+    def finish(self) -> None:
+        """Stop the clock: the match is over."""
+        self.held = None
+        self.deadline = None
+
+    def repeats(self, seat: int, turn: int, action: Action) -> bool:
+        """Tell whether this very answer was given before.
+
+        Raises RequestRefused with turn_decided for another answer to a decided turn, and
+        too_late when the turn was passed by time (R2.7).
+        """
+        answered = self.answered.get(seat)
+        if answered is None or answered.turn != turn:
+            return False
+        if answered.timed_out:
+            raise RequestRefused(ErrorCode.TOO_LATE)
+        if answered.action != action:
+            raise RequestRefused(ErrorCode.TURN_DECIDED)
+        return True
+
+    def verify_turn(self, seat: int, turn: int) -> None:
+        """Raise RequestRefused with round_over, stale_turn or not_your_turn."""
+        if self.to_act is None:
+            raise RequestRefused(ErrorCode.ROUND_OVER)
+        if turn != self.turn:
+            raise RequestRefused(ErrorCode.STALE_TURN, f"turn {turn}: it is turn {self.turn} now.")
+        if self.to_act != seat:
+            raise RequestRefused(ErrorCode.NOT_YOUR_TURN)
+
     def question(self, seat: int, now: int, bank_ms: int) -> Ask:
         """Ask the seat on turn: what is legal, why the rest is not, and the time left."""
-        current = self.match.round
-        assert current is not None
+        current = self.dealt
         legal = current.legal_actions()
         fitting = {action.tile for action in legal if isinstance(action, PlayAction)}
         refused = {str(tile): "does_not_fit" for tile in current.hand(seat) if tile not in fitting}
@@ -157,11 +201,16 @@ class Play:
             clock = Clock(max(0, left), max(0, bank_ms + min(0, left)))
         return Ask(self.turn, [message_of(action) for action in legal], refused, clock)
 
+    def match_ended(self) -> MatchEnded:
+        """Tell that the match has reached its end by the rules (R5)."""
+        scores = list(self.match.scores)
+        reached = max(scores) >= self.match.options.target
+        return MatchEnded("target" if reached else "max_rounds", scores, self.match.winner)
+
     def round_ended(self, show_hands: bool) -> RoundEnded:
         """Tell how the round that is just over ended, with all hands where the table shows them."""
         result: RoundResult = self.match.results[-1]
-        current = self.match.round
-        assert current is not None
+        current = self.dealt
         hands = [[tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)]
         return RoundEnded(
             round=result.number,

@@ -29,9 +29,9 @@ REFUSALS = 3
 class TableSettings:
     """Hold what the table's maker asked for; each question is answered for the people there."""
 
-    wishes: TableOptions = TableOptions()
-    clocked: bool = True
-    partners: bool = False
+    wishes: TableOptions
+    clocked: bool
+    partners: bool
 
     def turn_ms(self, engine: bool) -> int:
         """Return the milliseconds of one turn for a person or an engine; 0 means no clock."""

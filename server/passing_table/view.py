@@ -4,8 +4,8 @@ Both are built up from what their reader may know; nothing is taken out of anyth
 """
 
 from msgspec.structs import replace
-from passing_protocol.follow import public_hash
 
+from passing_protocol.follow import public_hash
 from passing_protocol.views import RULES_VERSION, Ask, Mine, PublicView
 from passing_protocol.wire import tile_text
 from passing_rules import Tile
@@ -27,12 +27,12 @@ def public_view(table: Table) -> PublicView:
         deal=table.deals.kind,
         game=table.game,
         table=table.settings.wishes,
-        owner=table.owner,
+        owner=table.seats.owner,
         seats=[seat.info() for seat in table.seats],
         scores=list(play.match.scores) if play is not None else [0] * table.options.sides,
         round=play.match.round_number if play is not None else 0,
         turn=play.turn if play is not None else 0,
-        rev=table.rev,
+        rev=table.changes.rev,
         hash=table_hash(table),
         leader=current.leader if current is not None else None,
         to_act=play.to_act if play is not None else None,

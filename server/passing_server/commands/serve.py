@@ -4,9 +4,6 @@ import argparse
 
 HELP = "run a server for tables"
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.add_argument(

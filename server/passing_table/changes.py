@@ -1,0 +1,44 @@
+"""What has happened at a table and was not told yet."""
+
+from dataclasses import dataclass, field
+
+from passing_protocol.events import Event
+from passing_rules import Tile
+
+
+@dataclass(slots=True)
+class Change:
+    """Hold what happened since the last change was taken.
+
+    `hands` are the seats whose hand is to be told anew, `drew` the tile that a seat has drawn,
+    `asked` the seat with a new question, and `dismissed` the keys of substitutes who gave their
+    seat back.
+    """
+
+    events: list[Event] = field(default_factory=list[Event])
+    hands: set[int] = field(default_factory=set[int])
+    drew: dict[int, Tile] = field(default_factory=dict[int, Tile])
+    asked: int | None = None
+    dismissed: list[str] = field(default_factory=list[str])
+
+
+class Changes:
+    """Collect what happens; `rev` counts every event of the table's life."""
+
+    def __init__(self) -> None:
+        """Start with nothing told."""
+        self.rev = 0
+        self.next = Change()
+
+    def tell(self, event: Event) -> None:
+        """Add an event that everybody at the table is told."""
+        self.rev += 1
+        self.next.events.append(event)
+
+    def take(self) -> Change | None:
+        """Return all that happened since the last call, None when nothing did."""
+        change = self.next
+        if not change.events:
+            return None
+        self.next = Change()
+        return change

@@ -1,0 +1,202 @@
+"""Who sits at a table, who owns it, and who has been asked to sit down."""
+
+from collections.abc import Iterator
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.events import OwnerChanged, SeatChanged
+from passing_protocol.names import name_key
+from passing_protocol.views import SeatState
+from passing_table.changes import Changes
+from passing_table.seats import Occupant, Seat
+from passing_table.settings import ENGINE_GRACE_MS, INVITATION_MS, PEOPLE_GRACE_MS
+
+
+class Seating:
+    """Hold the seats of one table, by number, and its owner's."""
+
+    def __init__(self, count: int, changes: Changes) -> None:
+        """Set up `count` empty seats; what happens to them is told through `changes`."""
+        self._seats = [Seat() for _ in range(count)]
+        self._changes = changes
+        self.owner: int | None = None
+
+    def __iter__(self) -> Iterator[Seat]:
+        """Go round the table."""
+        return iter(self._seats)
+
+    def __getitem__(self, number: int) -> Seat:
+        """Return one seat."""
+        return self._seats[number]
+
+    def __len__(self) -> int:
+        """Count the seats."""
+        return len(self._seats)
+
+    # --- who is there
+
+    @property
+    def people(self) -> bool:
+        """Tell whether any seat belongs to a person."""
+        return any(seat.is_person for seat in self._seats)
+
+    @property
+    def engines(self) -> bool:
+        """Tell whether an engine sits here."""
+        return any(seat.is_engine for seat in self._seats)
+
+    @property
+    def filled(self) -> bool:
+        """Tell whether every seat is held."""
+        return all(seat.held for seat in self._seats)
+
+    @property
+    def ready(self) -> bool:
+        """Tell whether nobody is waited for."""
+        return all(seat.ready or seat.state is SeatState.FORFEITED for seat in self._seats)
+
+    def seat_of(self, key: str) -> int | None:
+        """Return the seat that the key holds, or that a substitute keeps for it."""
+        for number, seat in enumerate(self._seats):
+            if seat.keeper is not None and seat.keeper.key == key:
+                return number
+            if seat.occupant is not None and seat.occupant.key == key and not seat.gone:
+                return number
+        return None
+
+    def decides(self, key: str) -> int | None:
+        """Return the seat whose questions the key answers now."""
+        for number, seat in enumerate(self._seats):
+            if seat.occupant is not None and seat.occupant.key == key and not seat.gone:
+                return number
+        return None
+
+    def invited_seat(self, key: str) -> int | None:
+        """Return the seat that is kept for the key, if it was invited."""
+        for number, seat in enumerate(self._seats):
+            if seat.invited is not None and seat.invited.key == key:
+                return number
+        return None
+
+    def first_free(self) -> int:
+        """Return the first empty seat. Raises RequestRefused with table_full."""
+        for number, seat in enumerate(self._seats):
+            if seat.state is SeatState.EMPTY:
+                return number
+        raise RequestRefused(ErrorCode.TABLE_FULL)
+
+    def missed(self, now: int, seat: Seat) -> bool:
+        """Tell whether a seat's player has stayed away longer than is waited for."""
+        missed_at = self.missed_at(seat)
+        return seat.gone or (missed_at is not None and now >= missed_at)
+
+    def missed_at(self, seat: Seat) -> int | None:
+        """Return until when an absent player is waited for; None for one who is there."""
+        if seat.away_since is None:
+            return None
+        return seat.away_since + (ENGINE_GRACE_MS if seat.is_engine else PEOPLE_GRACE_MS)
+
+    # --- who may sit where
+
+    def verify_free(self, number: int, occupant: Occupant) -> None:
+        """Raise RequestRefused with seat_taken unless the seat is free for that occupant."""
+        if number >= len(self._seats):
+            raise RequestRefused(
+                ErrorCode.SEAT_TAKEN,
+                f"seat {number}: this table has seats 0 to {len(self._seats) - 1}.",
+            )
+        seat = self._seats[number]
+        if seat.state is not SeatState.EMPTY and self.invited_seat(occupant.key) != number:
+            raise RequestRefused(ErrorCode.SEAT_TAKEN, f"seat {number} is {seat.state}.")
+
+    def verify_name(self, number: int, name: str) -> None:
+        """Raise RequestRefused with name_taken if another seat's player reads as that name."""
+        key = name_key(name)
+        for other, seat in enumerate(self._seats):
+            for somebody in (seat.occupant, seat.keeper, seat.invited):
+                if other != number and somebody is not None and name_key(somebody.name) == key:
+                    raise RequestRefused(ErrorCode.NAME_TAKEN)
+
+    def take(self, number: int, occupant: Occupant) -> None:
+        """Give a seat that was found free to somebody; in an absent player's they stand in."""
+        seat = self._seats[number]
+        if seat.state is SeatState.AWAY:
+            seat.stand_in(occupant)
+        else:
+            seat.take(occupant)
+        self.tell(number)
+        if self.owner is None and occupant.engine is None:
+            self._set_owner(number)
+
+    def pass_ownership(self, number: int) -> None:
+        """Give the table to the next person when the owner's seat is given up."""
+        if self.owner != number:
+            return
+        order = [(number + step) % len(self._seats) for step in range(1, len(self._seats))]
+        people = [n for n in order if self._seats[n].is_person and not self._seats[n].gone]
+        self._set_owner(people[0] if people else None)
+
+    def _set_owner(self, number: int | None) -> None:
+        self.owner = number
+        self._changes.tell(OwnerChanged(number))
+
+    # --- engines that are asked
+
+    def invite(self, now: int, number: int, engine: Occupant) -> None:
+        """Keep a seat for an engine for a while: an empty one, or an absent player's."""
+        seat = self._seats[number]
+        seat.invited = engine
+        seat.deadline = now + INVITATION_MS
+        if seat.state is SeatState.EMPTY:
+            seat.state = SeatState.INVITED
+            self.tell(number)
+
+    def uninvite(self, number: int) -> None:
+        """Keep the seat for the engine no longer."""
+        seat = self._seats[number]
+        if seat.state is SeatState.INVITED:
+            seat.clear()
+            self.tell(number)
+        seat.invited = None
+        seat.deadline = None
+
+    # --- who goes and comes back
+
+    def away(self, now: int, key: str) -> None:
+        """Note that nothing is heard from `key` any more; its seat is kept for a while."""
+        number = self.seat_of(key)
+        if number is None:
+            return
+        seat = self._seats[number]
+        if seat.keeper is not None and seat.keeper.key == key:
+            seat.returning = False
+        elif seat.present:
+            seat.lose(now)
+            self.tell(number)
+
+    def back(self, key: str) -> None:
+        """Note that `key` is there again; a substitute hands the seat back at the next turn."""
+        number = self.seat_of(key)
+        if number is None:
+            return
+        seat = self._seats[number]
+        if seat.keeper is not None and seat.keeper.key == key:
+            seat.returning = True
+        elif seat.state is SeatState.AWAY:
+            seat.state = SeatState.TAKEN
+            seat.away_since = None
+            if seat.invited is not None:
+                self.uninvite(number)
+            self.tell(number)
+
+    def hand_back(self) -> None:
+        """Give every seat whose player is there again back to that player."""
+        for number, seat in enumerate(self._seats):
+            if seat.returning and seat.occupant is not None:
+                self._changes.next.dismissed.append(seat.occupant.key)
+                self._changes.next.hands.add(number)
+                seat.give_back()
+                self.tell(number)
+
+    def tell(self, number: int) -> None:
+        """Tell everybody how a seat is now."""
+        self._changes.tell(SeatChanged(number, self._seats[number].info()))

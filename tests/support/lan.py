@@ -1,0 +1,201 @@
+"""A whole LAN in one process: the server's core, clients over the pure session, a virtual clock.
+
+Every frame in either direction passes through here and is kept for those who tap the wire.
+"""
+
+import hashlib
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from passing_protocol.follow import Follower
+from passing_protocol.messages import (
+    Act,
+    Agent,
+    Caps,
+    Create,
+    Error,
+    Invited,
+    Join,
+    Request,
+    ServerMessage,
+    Update,
+    Watch,
+)
+from passing_protocol.session import ClientSession
+from passing_protocol.views import GameOptions, TableOptions
+from passing_protocol.wire import ActionMessage
+from passing_server.access import Access
+from passing_server.core import Server
+
+TOKENS = {role: f"{role:-<32}" for role in ("bot", "organiser", "admin")}
+AGENT = Agent(name="test", version="1")
+
+
+def counted_entropy(seed: str) -> Callable[[int], bytes]:
+    """Return a source of bytes that is the same for the same seed."""
+    counter = itertools.count()
+
+    def entropy(count: int) -> bytes:
+        block = hashlib.sha512(f"{seed} {next(counter)}".encode()).digest()
+        assert count <= len(block)
+        return block[:count]
+
+    return entropy
+
+
+@dataclass(eq=False)
+class LanClient:
+    """One client of the LAN: what it was sent, and the tables it follows."""
+
+    lan: "Lan"
+    session: ClientSession
+    peer: bytes
+    frames: list[bytes] = field(default_factory=list[bytes])
+    messages: list[ServerMessage] = field(default_factory=list[ServerMessage])
+    tables: dict[str, Follower] = field(default_factory=dict[str, Follower])
+    accepts: bool = True
+
+    def send(self, request: Request) -> int:
+        """Send a request, let the LAN settle, and return its id."""
+        request_id, data = self.session.request(request)
+        self.lan.put(self.peer, data)
+        self.lan.settle()
+        return request_id
+
+    def ask(self, request: Request) -> ServerMessage:
+        """Send a request and return the message that answers it."""
+        request_id = self.send(request)
+        return self.answer(request_id)
+
+    def answer(self, request_id: int) -> ServerMessage:
+        """Return the one message that answered a request."""
+        found = [m for m in self.messages if getattr(m, "re", None) == request_id]
+        assert len(found) == 1, f"request {request_id} has {len(found)} answers"
+        return found[0]
+
+    def refusal(self, request: Request) -> Error:
+        """Send a request that must be refused, and return the refusal."""
+        answer = self.ask(request)
+        assert isinstance(answer, Error), answer
+        return answer
+
+    def act(self, table: str, action: ActionMessage, turn: int | None = None) -> ServerMessage:
+        """Answer the open question of a table."""
+        ask = self.tables[table].ask
+        if turn is None:
+            assert ask is not None
+            turn = ask.turn
+        return self.ask(Act(0, table, turn, action))
+
+    def take(self, data: bytes) -> None:
+        """Take one frame from the server."""
+        self.frames.append(data)
+        for message in self.session.receive(data):
+            self.messages.append(message)
+            if isinstance(message, Update):
+                self.tables.setdefault(message.table, Follower()).apply(message)
+            elif isinstance(message, Invited) and self.accepts:
+                _, accepting = self.session.request(Join(0, message.table, message.seat))
+                self.lan.put(self.peer, accepting)
+        for data_out in self.session.outgoing():
+            self.lan.put(self.peer, data_out)
+
+
+class Lan:
+    """Run a server's core and its clients under one clock that stands until it is moved."""
+
+    def __init__(self, seed: str = "lan") -> None:
+        """Start a server without clients."""
+        self.server = Server("den", Access(dict(TOKENS)), counted_entropy(seed), epoch=1)
+        self.now = 1_000
+        self.clients: dict[bytes, LanClient] = {}
+        self._wire: list[tuple[bytes, bytes | None]] = []
+        self._peers = itertools.count(1)
+
+    def put(self, peer: bytes, data: bytes | None) -> None:
+        """Put a frame on the wire to the server; None for a message of several frames."""
+        self._wire.append((peer, data))
+
+    def settle(self) -> None:
+        """Deliver until nothing is on the wire."""
+        self.server.tick(self.now)
+        while True:
+            wire, self._wire = self._wire, []
+            for peer, data in wire:
+                self.server.receive(self.now, peer, data)
+            outgoing = self.server.flush(self.now)
+            for out in outgoing:
+                client = self.clients.get(out.peer)
+                if client is not None:
+                    client.take(out.data)
+            if not self._wire and not outgoing:
+                return
+
+    def pass_time(self, milliseconds: int, step: int = 100) -> None:
+        """Let time pass in small steps; every client shows that it is there."""
+        end = self.now + milliseconds
+        while self.now < end:
+            self.now = min(end, self.now + step)
+            for client in self.connected():
+                session = self.server.sessions.by_peer.get(client.peer)
+                if session is not None:
+                    session.heard_at = self.now
+            self.settle()
+
+    def fall_silent(self, milliseconds: int, step: int = 100) -> None:
+        """Let time pass while nobody says anything."""
+        end = self.now + milliseconds
+        while self.now < end:
+            self.now = min(end, self.now + step)
+            self.settle()
+
+    def connected(self) -> Iterator[LanClient]:
+        """Go through the clients that are connected."""
+        return iter(list(self.clients.values()))
+
+    def client(
+        self, name: str, role: str | None = None, *, caps: Caps | None = None
+    ) -> LanClient:
+        """Connect a client and return it welcomed."""
+        tables = 4096 if role == "bot" else 0
+        session = ClientSession(
+            name, AGENT, caps or Caps(tables=tables), TOKENS[role] if role else None
+        )
+        client = LanClient(self, session, b"")
+        self.connect(client)
+        return client
+
+    def connect(self, client: LanClient) -> None:
+        """Connect a client, again if it was before; it gets a new routing id."""
+        self.clients.pop(client.peer, None)
+        client.peer = b"\x00" + next(self._peers).to_bytes(4, "big")
+        self.clients[client.peer] = client
+        self.put(client.peer, client.session.connect())
+        self.settle()
+
+    def cut(self, client: LanClient) -> None:
+        """Cut a client's connection: nothing reaches it any more, and nothing comes from it."""
+        del self.clients[client.peer]
+
+    def table(
+        self,
+        owner: LanClient,
+        game: GameOptions,
+        table: TableOptions | None = None,
+        *,
+        sit: bool = True,
+        seed: str | None = None,
+    ) -> str:
+        """Make a table and return its id."""
+        update = owner.ask(
+            Create(0, "kitchen", game, table or TableOptions(), sit=sit, seed=seed)
+        )
+        assert isinstance(update, Update), update
+        return update.table
+
+    def watcher(self, name: str, table: str) -> LanClient:
+        """Connect a client that watches a table."""
+        client = self.client(name)
+        client.send(Watch(0, table))
+        return client
