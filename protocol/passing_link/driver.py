@@ -119,10 +119,10 @@ class Driver:
         transport = self.transport
         if transport is None:
             return False
-        frames = transport.frames()
+        signs = transport.signs()
+        frames = transport.frames()  # fetched after the signs, for what came before a loss
         for frame in frames:
             line.take(frame, now)
-        signs = transport.signs()
         for sign in signs:
             line.notice(sign, now)
         sent = self._send(transport)

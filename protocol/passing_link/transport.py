@@ -85,6 +85,11 @@ class Transport:
         self.monitor.connect(name)
         self.socket.connect(endpoint)
 
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """Return what can be read when something has happened and `frames`, `signs` are due."""
+        return self.socket.fileno(), self.monitor.fileno()
+
     def signs(self) -> list[Sign]:
         """Return what the monitor has seen since the last call, in order."""
         signs: list[Sign] = []
