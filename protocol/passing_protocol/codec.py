@@ -7,7 +7,8 @@ more than the limit.
 """
 
 import re
-from typing import Any, Final, TypeGuard, cast, get_args
+from collections.abc import Sequence
+from typing import Final, TypeGuard, cast, get_args
 
 import msgpack
 import msgspec
@@ -68,8 +69,8 @@ _encoder = msgspec.msgpack.Encoder()
 _server_decoder: Final = msgspec.msgpack.Decoder[ServerMessage](ServerMessage)
 
 
-def encode(message: Struct) -> bytes:
-    """Write a message as one frame."""
+def encode(message: Struct | Sequence[Struct]) -> bytes:
+    """Write a message as one frame, or its events as the part of one."""
     return _encoder.encode(message)
 
 
@@ -90,7 +91,7 @@ def _verify_value(value: object) -> None:
         raise ValueError(f"a {type(value).__name__} has no place in a message")
 
 
-def _checked_map(pairs: list[tuple[Any, Any]]) -> dict[str, object]:
+def _checked_map(pairs: list[tuple[object, object]]) -> dict[str, object]:
     """Build a map whose keys are strings, each there once, and whose values the profile has."""
     checked: dict[str, object] = {}
     for key, value in pairs:

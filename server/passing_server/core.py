@@ -220,7 +220,7 @@ class Server:
                 handler = TABLE_REQUESTS[type(request)]
                 answer = handler(self.lobby, now, session, request)
                 if answer is None:
-                    self._ok(session, request.id, request.table)
+                    self._ok(session, request.id, _table_of(request))
                 else:
                     session.keep_answer(request.id, answer)
                     self.post(session, answer)
@@ -252,7 +252,7 @@ class Server:
         request: Request | None = None,
         field: str | None = None,
     ) -> None:
-        table = getattr(request, "table", None)
+        table = _table_of(request) if request is not None else None
         error = Error(
             seq=session.number(),
             code=refused.code,
@@ -345,3 +345,9 @@ def _cleaned(name: str) -> str:
     if not cleaned:
         raise RequestRefused(ErrorCode.MALFORMED, f"name {name!r}: nothing readable is in it.")
     return cleaned
+
+
+def _table_of(request: Request) -> str | None:
+    """Return the table that a request is about; `create` has options under that name."""
+    table = getattr(request, "table", None)
+    return table if isinstance(table, str) else None

@@ -1,7 +1,6 @@
 """A match being played at a table: the turn, its clock, and what was answered."""
 
 from dataclasses import dataclass
-from typing import Literal, cast
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
@@ -214,7 +213,7 @@ class Play:
         hands = [[tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)]
         return RoundEnded(
             round=result.number,
-            ending=cast("Literal['out', 'blocked', 'passed_out']", result.ending.value),
+            ending=result.ending.value,
             pips=list(result.pips),
             winners=list(result.winners),
             points=result.points,

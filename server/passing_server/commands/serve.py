@@ -4,6 +4,7 @@ import argparse
 
 HELP = "run a server for tables"
 
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.add_argument(
