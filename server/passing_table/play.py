@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.views import Acted, Ask, Clock, DealKind, TrainTile
-from passing_protocol.wire import ActionMessage, action_message, tile_text
+from passing_protocol.wire import ActionMessage, TileText, action_message, tile_text
 from passing_rules import (
     Action,
     ActionRecord,
@@ -210,7 +210,9 @@ class Play:
         """Tell how the round that is just over ended, with all hands where the table shows them."""
         result: RoundResult = self.match.results[-1]
         current = self.dealt
-        hands = [[tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)]
+        hands: list[list[TileText]] = [
+            [tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)
+        ]
         return RoundEnded(
             round=result.number,
             ending=result.ending.value,
