@@ -24,6 +24,7 @@ from passing_protocol.messages import (
     ServerMessage,
     Update,
 )
+from passing_rules import Lead, PartnerScoring, Preset
 
 LARGEST_INTEGER: Final = 2**53
 """Integers lie within this many of 0, so that every language can hold them exactly."""
@@ -31,10 +32,16 @@ LARGEST_INTEGER: Final = 2**53
 _SHOWN: Final = 40
 _PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"required field `(?P<field>[^`]+)`")
+_SECRET: Final = frozenset({"token", "seed"})
+"""Fields whose values no error repeats, lest they get into a log."""
+
 _ALLOWED: Final = {
     "play": "a tile: two digits from 0 to 6, the lower first",
     "end": "left or right",
     "view": "ask or on_join",
+    "preset": ", ".join(Preset),
+    "lead": ", ".join(Lead),
+    "partner_scoring": ", ".join(PartnerScoring),
 }
 
 
@@ -170,9 +177,11 @@ def _invalid(message: dict[str, object], error: msgspec.ValidationError) -> Code
     elif path is None:
         detail = f"{problem}."
     else:
-        allowed = _ALLOWED.get(path.rpartition(".")[2])
+        name = path.rpartition(".")[2]
+        allowed = _ALLOWED.get(name)
         reason = f"allowed is {allowed}" if allowed and "enum" in problem else problem
-        detail = f"{path}: {_value_at(message, path)}: {reason}."
+        value = "" if name in _SECRET else f" {_value_at(message, path)}:"
+        detail = f"{path}:{value} {reason}."
     return CodecError(ErrorCode.MALFORMED, detail, path, _id_of(message))
 
 
