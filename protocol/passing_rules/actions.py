@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final, Self, assert_never
+from typing import Final, Self
 
 from passing_rules.tiles import InvalidTile, Tile
 
@@ -114,15 +114,9 @@ class ActionRecord:
 
     def __str__(self) -> str:
         """Write `46<`, `46`, `d45`, `d??`, `-` or `-t`."""
-        match self.action:
-            case Play():
-                return str(self.action)
-            case Draw():
-                return f"d{self.drawn or '??'}"
-            case Pass():
-                return "-t" if self.timed_out else "-"
-            case _:  # pragma: no cover
-                assert_never(self.action)
+        if isinstance(self.action, Draw):
+            return f"d{self.drawn or '??'}"
+        return f"{self.action}t" if self.timed_out else str(self.action)
 
 
 class Refusal(StrEnum):

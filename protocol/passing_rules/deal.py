@@ -70,14 +70,14 @@ class Deal:
     @classmethod
     def parse(cls, text: str) -> Self:
         """Read what `str` writes; raises InvalidDeal."""
-        drawable, bar, undrawable = text.rpartition("|")
+        drawable, _, undrawable = text.partition("|")
         *hands, boneyard = drawable.split("/")
         try:
             kept = _tiles(undrawable)
             deal = cls(tuple(map(_tiles, hands)), (*_tiles(boneyard), *kept))
         except InvalidTile as error:
             raise InvalidDeal(f"deal: {error}") from None
-        if not bar or len(kept) != UNDRAWABLE:
+        if len(kept) != UNDRAWABLE:
             raise InvalidDeal(f"deal: {len(kept)} tiles after |, allowed are {UNDRAWABLE}")
         return deal
 

@@ -85,10 +85,6 @@ def action_of(code: int, first: bool) -> Action:
 
 def code_of(action: Action) -> int:
     """Return the code of an action."""
-    match action:
-        case Pass():
-            return PASS_CODE
-        case Draw():
-            return DRAW_CODE
-        case Play(tile, end):
-            return 2 * tile.index + (end is End.RIGHT)
+    if isinstance(action, Play):
+        return 2 * action.tile.index + (action.end is End.RIGHT)
+    return DRAW_CODE if isinstance(action, Draw) else PASS_CODE

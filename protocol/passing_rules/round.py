@@ -14,7 +14,6 @@ from passing_rules.actions import (
     Draw,
     End,
     IllegalAction,
-    Pass,
     Play,
     Refusal,
 )
@@ -242,13 +241,11 @@ class Round:
             return Refusal.ROUND_OVER
         if seat != self.to_act:
             return Refusal.NOT_YOUR_TURN
-        match action:
-            case Pass():
-                return None  # R2.2
-            case Draw():
-                return None if self.drawable else Refusal.BONEYARD_FLOOR  # R2.3
-            case Play():
-                return self._play_refusal(seat, action)
+        if isinstance(action, Play):
+            return self._play_refusal(seat, action)
+        if isinstance(action, Draw) and not self.drawable:
+            return Refusal.BONEYARD_FLOOR  # R2.3
+        return None  # R2.2
 
     def _play_refusal(self, seat: int, play: Play) -> Refusal | None:
         """Apply R2.4: the hand holds the tile, the first has no end, any other fits its end."""

@@ -4,6 +4,8 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from hypothesis import strategies as st
+
 from passing_rules import (
     ALL_TILES,
     Action,
@@ -15,6 +17,8 @@ from passing_rules import (
     Tile,
     parse_action,
 )
+
+RNGS = st.builds(random.Random, st.integers(0, 2**32 - 1))
 
 
 def random_deal(rng: random.Random, seats: int) -> Deal:
