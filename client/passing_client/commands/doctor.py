@@ -4,26 +4,39 @@ from argparse import ArgumentParser, Namespace
 
 from passing_link.exits import ExitCode
 
+ANSWER_S = 5.0
+"""How long a server may take to answer."""
+
 HELP = "say what works here and what does not"
 EXAMPLES = """\
-  passing doctor            look at this machine
-  passing doctor --quiet    print nothing; the exit code tells
+  passing doctor                      look at this machine
+  passing doctor table.example.org    and ask whether that server answers
+  passing doctor --quiet localhost    print nothing; the exit code tells
 """
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add `--quiet`."""
-    text = "print nothing: the exit code is 0, or 5 if something is bad"
+    """Add the server and `--quiet`."""
+    text = "a server to greet: HOST or HOST:PORT"
+    parser.add_argument("host", nargs="?", metavar="HOST", help=text)
+    text = "print nothing: 0 is fine, 3 no answer, 4 turned away, 5 something is bad here"
     parser.add_argument("--quiet", action="store_true", help=text)
 
 
 def run(arguments: Namespace) -> int:
-    """Print one finding a line and return CHECK_FAILED if one is bad."""
+    """Print one finding a line; return the worst as an exit code, the server's before others."""
     from passing_client.diagnosis import Verdict, local_findings
     from passing_link.versions import transport
 
     findings = list(local_findings(transport()))
+    bad = any(finding.verdict is Verdict.BAD for finding in findings)
+    code = ExitCode.CHECK_FAILED if bad else ExitCode.DONE
+    if arguments.host is not None:
+        from passing_client.reach import address_of, server_finding
+
+        finding, reached = server_finding(address_of(arguments.host), ANSWER_S)
+        findings.append(finding)
+        code = reached or code
     if not arguments.quiet:
         print(*findings, sep="\n")
-    bad = any(finding.verdict is Verdict.BAD for finding in findings)
-    return ExitCode.CHECK_FAILED if bad else ExitCode.DONE
+    return code
