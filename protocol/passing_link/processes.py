@@ -11,10 +11,10 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Final, Self
+from typing import IO, Final, Self
 
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
@@ -31,23 +31,29 @@ LOG_LINES: Final = 5
 END_WITH_PARENT: Final = "--end-with-parent"
 """The flag by which a command is told to leave when its standard input closes."""
 
+STANDARD_ERROR: Final = 2
+"""The descriptor of this process's standard error."""
+
 _POLL_S: Final = 0.01
 
 
 class Child:
     """Hold a child process and its group; usable with `with`, which stops it."""
 
-    def __init__(self, arguments: Sequence[str], log: Path) -> None:
-        """Start `passing` with these arguments; what it prints goes to the end of `log`."""
-        self.log = log
-        log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    def __init__(self, arguments: Sequence[str], log: Path | None = None) -> None:
+        """Start `passing` with these arguments.
+
+        What it prints goes to the end of `log`, to our own standard error without one.
+        """
+        self._log = log
         command = [sys.executable, "-m", "passing_client", *arguments, END_WITH_PARENT]
-        with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as output:
+        with ExitStack() as files:
+            output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
                 stdout=output,
-                stderr=subprocess.STDOUT,
+                stderr=output,
                 start_new_session=True,
             )
 
@@ -78,7 +84,8 @@ class Child:
 
     def last_words(self) -> str:
         """Return the last lines of the log, in one line."""
-        lines = self.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        text = self._log.read_text(encoding="utf-8", errors="replace") if self._log else ""
+        lines = text.strip().splitlines()
         return " / ".join(lines[-LOG_LINES:]) or "it said nothing"
 
     def __enter__(self) -> Self:
@@ -98,6 +105,12 @@ class Child:
         """Signal the group; members may outlive the child that led it."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, number)
+
+
+def _open_log(log: Path) -> IO[bytes]:
+    """Open a log to append to, for its owner's eyes alone."""
+    log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
 
 
 class ServerProcess(Child):

@@ -1,0 +1,119 @@
+"""`passing bot run`: connect an engine to a server and let it play."""
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from passing_link.exits import CommandFailed, ExitCode
+
+if TYPE_CHECKING:
+    from passing_bots.playing import Server
+    from passing_link.processes import Child
+    from passing_protocol.messages import Agent
+
+HELP = "connect an engine to a server and let it wait for invitations"
+EXAMPLES = """\
+  passing bot run greedy --connection ~/.local/state/passing/server.json
+  passing bot run my_module:MyBot table.example.org --name Ada --tables 4
+"""
+
+MOST_TABLES = 4096
+MOST_PROCESSES = 64
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the command's arguments to its parser."""
+    parser.add_argument(
+        "spec", metavar="SPEC", help="a name from `passing bot list`, or module:Class"
+    )
+    parser.add_argument(
+        "address", metavar="HOST[:PORT]", nargs="?", help="the server; else the connection file's"
+    )
+    parser.add_argument("--connection", metavar="FILE", help="the server's connection file")
+    parser.add_argument("--name", help="the engine's name in the lobby (SPEC's own)")
+    parser.add_argument(
+        "--tables", type=_count(MOST_TABLES), default=1, help="tables at once, each process (1)"
+    )
+    parser.add_argument(
+        "--processes", type=_count(MOST_PROCESSES), default=1, help="processes to run (1)"
+    )
+    parser.add_argument("--end-with-parent", action="store_true", help=SUPPRESS)
+
+
+def run(arguments: Namespace) -> int:
+    """Play until told to stop: SIGTERM, SIGINT or, with --end-with-parent, a closed stdin."""
+    import signal
+    import sys
+
+    from passing_bots.catalogue import UnknownEngine, find
+    from passing_bots.playing import play
+    from passing_link.news import CannotReach, LinkError
+    from passing_link.processes import ParentWatch
+
+    signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(ExitCode.DONE))
+    if arguments.end_with_parent:
+        ParentWatch().start()
+    try:
+        make = find(arguments.spec)
+        server = _server(arguments)
+        name = arguments.name or arguments.spec.rpartition(":")[2]
+        with ExitStack() as children:
+            for _ in range(1, arguments.processes):
+                children.enter_context(_another(arguments))
+            play(make, server, name=name, tables=arguments.tables, agent=_agent(arguments.spec))
+    except UnknownEngine as error:
+        raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
+    except CannotReach as error:
+        raise CommandFailed(ExitCode.UNREACHABLE, str(error)) from None
+    except LinkError as error:
+        raise CommandFailed(ExitCode.REFUSED, str(error)) from None
+    return ExitCode.DONE
+
+
+def _server(arguments: Namespace) -> "Server":
+    """Find the server; raises NoBotToken and CommandFailed."""
+    from passing_bots.playing import Server
+    from passing_link.address import InvalidAddress
+    from passing_link.connection_file import InvalidConnectionFile
+
+    try:
+        return Server.find(arguments.address, arguments.connection)
+    except InvalidAddress as error:
+        raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
+    except InvalidConnectionFile as error:
+        raise CommandFailed(ExitCode.USAGE, f"--connection {error}.") from None
+    except OSError as error:
+        raise CommandFailed(
+            ExitCode.UNREACHABLE,
+            f"--connection {arguments.connection}: {error.strerror}. Is the server up?",
+        ) from None
+
+
+def _agent(spec: str) -> "Agent":
+    """Tell which program decides: the engine's name, whatever it is called in the lobby."""
+    from passing_bots.playing import agent_of
+
+    return agent_of(spec.rpartition(":")[2])
+
+
+def _another(arguments: Namespace) -> "Child":
+    """Start the same engine once more, in a process that ends with this one."""
+    from passing_link.processes import Child
+
+    command = ["bot", "run", arguments.spec, "--tables", str(arguments.tables)]
+    command += [arguments.address] if arguments.address else []
+    command += ["--connection", arguments.connection] if arguments.connection else []
+    command += ["--name", arguments.name] if arguments.name else []
+    return Child(command)
+
+
+def _count(most: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from 1 to `most`."""
+
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
+            raise ArgumentTypeError(f"{text!r} is not a number from 1 to {most}")
+        return int(text)
+
+    return read

@@ -1,0 +1,227 @@
+"""An engine at any number of tables, pure: messages of the server in, requests out.
+
+Both ways to play, blocking and asyncio, carry its messages and share all of its decisions.
+"""
+
+import secrets
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from passing_bots.engine import Engine, MatchStart, RoundStart
+from passing_bots.view import TurnView, options_of
+from passing_link.news import LinkNews, NewsKind
+from passing_protocol.errors import ErrorCode
+from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, StateChanged
+from passing_protocol.messages import (
+    Act,
+    Decline,
+    Error,
+    Invited,
+    Join,
+    Left,
+    Request,
+    ServerMessage,
+    Update,
+    UpdateOf,
+)
+from passing_protocol.views import GameOptions, PublicView, TableState
+from passing_protocol.wire import action_message
+from passing_rules import Action, Pass, Tile
+
+Report = Callable[[str], None]
+
+_RULE_REFUSALS: Final = frozenset(
+    {
+        ErrorCode.NOT_IN_HAND,
+        ErrorCode.DOES_NOT_FIT,
+        ErrorCode.END_NEEDED,
+        ErrorCode.BONEYARD_FLOOR,
+        ErrorCode.MALFORMED,
+    }
+)
+
+
+@dataclass(slots=True)
+class _Seat:
+    """Hold what is known of one table: the engine there, and the last answer given."""
+
+    engine: Engine
+    seed: str
+    game: GameOptions
+    seat: int
+    match: str = ""
+    round: int = 0
+    answered: Act | None = None
+    hand: list[str] = field(default_factory=list[str])
+
+
+class EngineSession:
+    """Accept invitations, answer questions, and survive what engines and links do.
+
+    `make` makes a new engine for each table, of which there are at most `tables` at once. What
+    goes wrong is told to `report` in words; an engine that raises or chooses what is not legal
+    passes. `matches_over` counts the matches that have ended.
+    """
+
+    def __init__(self, make: Callable[[], Engine], tables: int, report: Report) -> None:
+        """Start at no table."""
+        self.matches_over = 0
+        self._make = make
+        self._limit = tables
+        self._report = report
+        self._seats: dict[str, _Seat] = {}
+        self._joining: set[str] = set()
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Return the tables at which there is a seat."""
+        return tuple(self._seats)
+
+    def receive(self, message: ServerMessage | LinkNews) -> list[Request]:
+        """Take in a message or news, and return the requests to send, in order."""
+        match message:
+            case UpdateOf():
+                return self._update(message)
+            case Invited(table=table, seat=seat):
+                return [self._invited(table, seat)]
+            case Error(table=str(table)):
+                return self._refused(table, message)
+            case Left(table=table):
+                self._forget(table)
+            case LinkNews(kind=kind):
+                if kind is NewsKind.NEW_SESSION or kind.final:
+                    self._seats.clear()
+                    self._joining.clear()
+            case _:
+                pass
+        return []
+
+    def _invited(self, table: str, seat: int) -> Request:
+        if len(self._seats.keys() | self._joining) >= self._limit:
+            return Decline(0, table)
+        self._joining.add(table)
+        return Join(0, table, seat)
+
+    def _refused(self, table: str, error: Error) -> list[Request]:
+        """Say what the server refused; after a refused action the seat passes."""
+        seat = self._seats.get(table)
+        if seat is None:
+            self._joining.discard(table)
+            self._report(f"table {table}: {error.detail}")
+            return []
+        answered = seat.answered
+        if answered is None or error.turn is None:
+            self._report(f"table {table}: {error.detail}")
+            return []
+        if error.code is ErrorCode.RATE_LIMITED:
+            return [answered]
+        self._report(f"table {table}, turn {answered.turn}: {error.detail}")
+        refused_now = error.code in _RULE_REFUSALS and error.turn == answered.turn
+        if refused_now and not answered.action.pass_:
+            return [self._answer(table, seat, answered.turn, Pass())]
+        return []
+
+    def _update(self, update: Update) -> list[Request]:
+        seat = self._seats.get(update.table) or self._seated(update)
+        if seat is None:
+            return []
+        if update.mine is not None:
+            seat.hand = list(update.mine.hand)
+            seat.seed = update.mine.bot_seed or seat.seed
+        for event in update.events:
+            self._happened(update.table, seat, event)
+        public = update.public
+        if public is not None:
+            self._catch_up(update.table, seat, public)
+            if update.ask is not None and update.mine is not None:
+                return self._asked(
+                    update.table,
+                    seat,
+                    TurnView(public, update.mine, update.ask, table=update.table, seed=seat.seed),
+                )
+        return []
+
+    def _seated(self, update: Update) -> _Seat | None:
+        """Take note of a new seat, which the first update with both views shows."""
+        mine, public = update.mine, update.public
+        if mine is None or public is None:
+            return None
+        self._joining.discard(update.table)
+        seat = _Seat(self._make(), secrets.token_hex(16), public.game, mine.seat)
+        self._seats[update.table] = seat
+        return seat
+
+    def _happened(self, table: str, seat: _Seat, event: object) -> None:
+        match event:
+            case MatchBegan(match=match):
+                self._begin_match(table, seat, match)
+            case RoundBegan(round=number, leader=leader):
+                self._begin_round(table, seat, number, leader)
+            case RoundEnded():
+                self._guard(table, lambda: seat.engine.end_round(event))
+            case MatchEnded():
+                self.matches_over += 1
+            case StateChanged(state=TableState.CLOSED):
+                self._forget(table)
+            case _:
+                pass
+
+    def _catch_up(self, table: str, seat: _Seat, public: PublicView) -> None:
+        """Tell an engine that comes into the middle of a match where it is."""
+        if public.round == 0:
+            return
+        if public.match != seat.match:
+            self._begin_match(table, seat, public.match)
+        if public.round != seat.round and public.leader is not None:
+            self._begin_round(table, seat, public.round, public.leader)
+
+    def _begin_match(self, table: str, seat: _Seat, match: str) -> None:
+        seat.match = match
+        seat.round = 0
+        self._guard(
+            table,
+            lambda: seat.engine.begin_match(
+                MatchStart(match, table, seat.seat, options_of(seat.game), seat.seed)
+            ),
+        )
+
+    def _begin_round(self, table: str, seat: _Seat, number: int, leader: int) -> None:
+        seat.round = number
+        hand = tuple(map(Tile.parse, seat.hand))
+        self._guard(table, lambda: seat.engine.begin_round(RoundStart(number, leader, hand)))
+
+    def _asked(self, table: str, seat: _Seat, view: TurnView) -> list[Request]:
+        """Answer a question; one that was answered before gets the same answer.
+
+        After a lost connection questions may come once more, also those of turns that are past.
+        """
+        answered = seat.answered
+        if answered is not None and view.turn <= answered.turn:
+            return [answered] if view.turn == answered.turn else []
+        action = self._choose(table, seat, view)
+        if action not in view.legal:
+            self._report(f"table {table}, turn {view.turn}: {action!r} is not legal; passing")
+            action = Pass()
+        return [self._answer(table, seat, view.turn, action)]
+
+    def _choose(self, table: str, seat: _Seat, view: TurnView) -> Action:
+        chosen: list[Action] = [Pass()]
+        self._guard(table, lambda: chosen.append(seat.engine.choose(view)))
+        return chosen[-1]
+
+    def _answer(self, table: str, seat: _Seat, turn: int, action: Action) -> Act:
+        seat.answered = Act(0, table, turn, action_message(action))
+        return seat.answered
+
+    def _guard(self, table: str, call: Callable[[], None]) -> None:
+        """Call an engine; what it raises is reported with its trace."""
+        try:
+            call()
+        except Exception:
+            self._report(f"table {table}: the engine failed\n{traceback.format_exc().rstrip()}")
+
+    def _forget(self, table: str) -> None:
+        self._seats.pop(table, None)
+        self._joining.discard(table)
