@@ -9,7 +9,9 @@ a dot where a command nests (`bot.run` is `passing bot run`); its value is a mod
 at its top only what is light, and everything else inside its `run`.
 """
 
+import io
 import os
+import select
 import sys
 import traceback
 from collections.abc import Sequence
@@ -71,9 +73,13 @@ def _say(code: ExitCode, sentence: str) -> int:
 def _stdout_is_gone() -> bool:
     """Tell whether the reader of our output left; if so nothing more is written to it."""
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
+        output = sys.stdout.fileno()
+    except io.UnsupportedOperation:
+        return False
+    poll = select.poll()
+    poll.register(output, 0)
+    gone = any(event & select.POLLERR for _, event in poll.poll(0))
+    if gone:
         # What is still buffered would raise once more when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return True
-    return False
+        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
+    return gone

@@ -19,6 +19,8 @@ EXAMPLES: Final = """\
 """
 
 Runner = Callable[[Namespace], int]
+Path = tuple[str, ...]
+"""The words that lead to a command."""
 
 
 @runtime_checkable
@@ -48,6 +50,22 @@ class ExamplesFirst(ArgumentParser):
 
 
 @dataclass(frozen=True, slots=True)
+class Call:
+    """Hold where the words lead: () is the command itself, None everywhere at once."""
+
+    path: Path | None
+
+    def needs(self, path: Path) -> bool:
+        """Tell whether what is at a path has to be complete, and so imported."""
+        if self.path is None:
+            return True
+        if not self.path:
+            # Its help has a line for each word that can follow, and no more.
+            return len(path) <= 1
+        return _starts(path, self.path) or _starts(self.path, path)
+
+
+@dataclass(frozen=True, slots=True)
 class CommandTree:
     """Hold where each command's module is, by dotted name; modules are imported when needed."""
 
@@ -64,14 +82,14 @@ class CommandTree:
 
         Where the words lead to one command, the others are known by name and not imported.
         """
-        called = () if words is None else self._path(words)
+        call = Call(None if words is None else self._path(words))
         root = ExamplesFirst(
             prog="passing", description=DESCRIPTION, formatter_class=RawDescriptionHelpFormatter
         )
         root.examples = EXAMPLES
         version = f"passing {metadata.version(DISTRIBUTION)}"
         root.add_argument("--version", action="version", version=version)
-        self._grow(root, (), called)
+        self._grow(root, (), call)
         return root
 
     def run(self, arguments: Namespace) -> int:
@@ -79,40 +97,39 @@ class CommandTree:
         runner: Runner = arguments.passing_runner
         return runner(arguments)
 
-    def _path(self, words: Sequence[str]) -> tuple[str, ...]:
+    def _path(self, words: Sequence[str]) -> Path:
         """Return the leading words that name a command or a group of commands."""
-        path: tuple[str, ...] = ()
+        path: Path = ()
         for word in words:
             if not any(_under(name, (*path, word)) for name in self.entries):
                 break
             path = (*path, word)
         return path
 
-    def _grow(self, parser: ExamplesFirst, path: tuple[str, ...], called: tuple[str, ...]) -> None:
+    def _grow(self, parser: ExamplesFirst, path: Path, call: Call) -> None:
         """Give the parser its own arguments and one sub-parser for each word that can follow."""
         parser.set_defaults(passing_runner=_helper(parser))
-        self._attach(parser, path, called)
+        if call.needs(path):
+            self._attach(parser, path, call)
         children = self._children(path)
         if not children:
             return
         branches = parser.add_subparsers(title="commands", metavar="COMMAND")
         for child in children:
             branch = (*path, child)
-            text = self._help(branch) if _starts(branch, called) else None
-            self._grow(branches.add_parser(child, help=text), branch, called)
+            text = self._help(branch) if call.needs(branch) else None
+            self._grow(branches.add_parser(child, help=text), branch, call)
 
-    def _attach(
-        self, parser: ExamplesFirst, path: tuple[str, ...], called: tuple[str, ...]
-    ) -> None:
-        """Make the parser that of the command at `path`, if it is on the way that is called."""
+    def _attach(self, parser: ExamplesFirst, path: Path, call: Call) -> None:
+        """Make the parser that of the command at `path`, if there is one."""
         entry = self.entries.get(".".join(path))
-        if entry is None or not (_starts(path, called) or _starts(called, path)):
+        if entry is None:
             return
         try:
             module = load(entry)
         except CommandFailed:
             # A command that is broken must not take the help of all others with it.
-            if path == called:
+            if path == call.path:
                 raise
             return
         parser.description = module.HELP
@@ -120,12 +137,12 @@ class CommandTree:
         parser.set_defaults(passing_runner=module.run)
         module.add_arguments(parser)
 
-    def _children(self, path: tuple[str, ...]) -> list[str]:
+    def _children(self, path: Path) -> list[str]:
         """Return the words that can follow a path."""
         below = (name.split(".") for name in self.entries if _under(name, path))
         return sorted({parts[len(path)] for parts in below if len(parts) > len(path)})
 
-    def _help(self, path: tuple[str, ...]) -> str:
+    def _help(self, path: Path) -> str:
         """Return the line of help of a command, or what a group of commands has."""
         entry = self.entries.get(".".join(path))
         if entry is None:
@@ -160,11 +177,11 @@ def _helper(parser: ArgumentParser) -> Runner:
     return show_help
 
 
-def _under(name: str, path: tuple[str, ...]) -> bool:
+def _under(name: str, path: Path) -> bool:
     """Tell whether a dotted name is at or below a path."""
     return _starts(tuple(name.split(".")), path)
 
 
-def _starts(path: tuple[str, ...], start: tuple[str, ...]) -> bool:
+def _starts(path: Path, start: Path) -> bool:
     """Tell whether one path begins with another."""
     return path[: len(start)] == start

@@ -1,0 +1,268 @@
+"""The `passing` command finds what is meant, and ends in good manners whatever happens."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent, indent
+from time import monotonic
+
+import pytest
+
+from passing_client.command import main
+from passing_link.exits import ExitCode
+from tests.client.conftest import AddCommand
+
+HELP_LIMIT_S = 0.5
+HEAVY = ("asyncio", "msgpack", "msgspec", "prompt_toolkit", "shtab", "sqlite3", "zmq")
+
+
+def module(body: str, add_arguments: str = "pass", more: str = "") -> str:
+    """The source of a command's module whose `run` has this body."""
+    return dedent(
+        """\
+        HELP = "try something"
+        {more}
+        def add_arguments(parser):
+        {add_arguments}
+        def run(arguments):
+        {body}
+        """
+    ).format(
+        more=more,
+        add_arguments=indent(add_arguments, "    "),
+        body=indent(dedent(body), "    "),
+    )
+
+
+def passing(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as its own process."""
+    return subprocess.run(
+        [sys.executable, "-m", "passing_client", *words],
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+# --- help ----------------------------------------------------------------------------------
+
+
+def test_help_begins_with_examples_and_lists_the_commands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--help"]) == ExitCode.DONE
+    help_text = capsys.readouterr().out
+    assert help_text.startswith("Examples:\n  passing ")
+    for command in ("bot", "completion", "config", "doctor", "play", "rules", "serve", "watch"):
+        assert f"\n    {command}" in help_text
+
+
+def test_help_of_a_group_lists_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "--help"]) == ExitCode.DONE
+    assert "show the settings" in capsys.readouterr().out
+
+
+def test_help_of_a_command_begins_with_its_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "show", "--help"]) == ExitCode.DONE
+    assert capsys.readouterr().out.startswith("Examples:\n  passing config show")
+
+
+def test_help_of_a_command_without_examples_begins_with_its_usage(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("extra", module("return 0"))
+    assert main(["extra", "--help"]) == ExitCode.DONE
+    assert capsys.readouterr().out.startswith("usage: passing extra")
+
+
+def test_help_is_quick() -> None:
+    def taken_s() -> float:
+        began = monotonic()
+        assert passing("--help").returncode == ExitCode.DONE
+        return monotonic() - began
+
+    # The best of three: the machine may be busy with something else.
+    assert min(taken_s() for _ in range(3)) < HELP_LIMIT_S
+
+
+@pytest.mark.parametrize("words", [["--help"], ["--version"], ["config", "--help"]])
+def test_help_imports_nothing_heavy(words: list[str]) -> None:
+    program = f"""
+import sys
+from passing_client.command import main
+main({words!r})
+print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stderr.split() == []
+
+
+def test_a_command_that_is_called_is_the_only_one_imported(
+    add_command: AddCommand, tmp_path: Path
+) -> None:
+    add_command("one", module("return 0"))
+    add_command("two", f"open({str(tmp_path / 'imported')!r}, 'w').close()\n" + module("return 0"))
+    assert main(["one"]) == ExitCode.DONE
+    assert not (tmp_path / "imported").exists()
+    assert main(["two"]) == ExitCode.DONE
+    assert (tmp_path / "imported").exists()
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == ExitCode.DONE
+    assert capsys.readouterr().out.startswith("passing 0.")
+
+
+# --- finding a command ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [[], ["config"], ["bot"]])
+def test_no_command_is_a_fault_of_usage_that_shows_the_help(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "commands:" in output.err
+
+
+@pytest.mark.parametrize(
+    "words", [["paly"], ["config", "shwo"], ["rules", "--loud"], ["rules", "more"], ["--loud"]]
+)
+def test_unknown_words_are_a_fault_of_usage(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == ExitCode.USAGE
+    assert words[-1] in capsys.readouterr().err
+
+
+def test_a_third_party_adds_a_command(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("extra", module("print(arguments.word)\nreturn 5", "parser.add_argument('word')"))
+    assert main(["extra", "hello"]) == ExitCode.CHECK_FAILED
+    assert capsys.readouterr().out == "hello\n"
+
+
+def test_commands_nest_as_deep_as_their_dots(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("far.away.land", module("print('there')\nreturn 0"))
+    assert main(["far", "away", "land"]) == ExitCode.DONE
+    assert capsys.readouterr().out == "there\n"
+
+
+def test_a_command_may_have_commands_below_it(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    state = "parser.add_argument('--state')"
+    add_command("extra", module("print('above', arguments.state)\nreturn 0", state))
+    add_command("extra.more", module("print('below', arguments.state)\nreturn 0"))
+    assert main(["extra", "--state", "x"]) == ExitCode.DONE
+    assert main(["extra", "--state", "y", "more"]) == ExitCode.DONE
+    assert capsys.readouterr().out == "above x\nbelow y\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import no_such_module_anywhere", "No module named 'no_such_module_anywhere'"),
+        ("1 / 0", "division by zero"),
+        ("HELP = 'nothing but help'", "is no command module"),
+    ],
+)
+def test_a_command_that_cannot_be_loaded_says_why_and_spoils_no_other(
+    source: str, reason: str, add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("broken.here", source)
+    assert main(["broken", "here", "--anything"]) == ExitCode.UNEXPECTED
+    error = capsys.readouterr().err
+    assert error.startswith("passing: The command `passing broken here` cannot be ")
+    assert reason in error
+    assert error.count("\n") == 1
+    assert main(["--help"]) == main(["broken", "--help"]) == ExitCode.DONE
+    assert "cannot be loaded here" in capsys.readouterr().out
+
+
+# --- how a command ends --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("code", [code for code in ExitCode if code is not ExitCode.DONE])
+def test_a_command_that_fails_gives_its_sentence_and_its_code(
+    code: ExitCode, add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = f"""\
+    from passing_link.exits import CommandFailed, ExitCode
+    raise CommandFailed(ExitCode.{code.name}, "It did not work.")
+    """
+    add_command("extra", module(body))
+    assert main(["extra"]) == code
+    assert capsys.readouterr() == ("", "passing: It did not work.\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "named"), [("KeyError('tile')", "KeyError: 'tile'"), ("OSError()", "OSError.")]
+)
+def test_an_unexpected_error_is_one_sentence(
+    error: str, named: str, add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("extra", module(f"raise {error}"))
+    assert main(["extra"]) == ExitCode.UNEXPECTED
+    sentence = capsys.readouterr().err
+    assert named in sentence
+    assert "PASSING_DEBUG=1" in sentence
+    assert sentence.count("\n") == 1
+
+
+def test_an_unexpected_error_shows_its_traceback_when_asked_to(
+    add_command: AddCommand,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PASSING_DEBUG", "1")
+    add_command("extra", module("raise KeyError('tile')"))
+    assert main(["extra"]) == ExitCode.UNEXPECTED
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_quietly(add_command: AddCommand, capsys: pytest.CaptureFixture[str]) -> None:
+    add_command("extra", module("raise KeyboardInterrupt"))
+    assert main(["extra"]) == ExitCode.INTERRUPTED
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("words", [["rules"], ["--help"]])
+def test_a_reader_that_left_is_no_error(words: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as output:
+        done = subprocess.run(
+            [sys.executable, "-m", "passing_client", *words],
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.stderr == ""
+    assert done.returncode == ExitCode.DONE
+
+
+def test_another_broken_pipe_is_unexpected(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    add_command("extra", module("raise BrokenPipeError('to the server')"))
+    assert main(["extra"]) == ExitCode.UNEXPECTED
+    assert "BrokenPipeError: to the server" in capsys.readouterr().err
+
+
+def test_the_process_ends_with_the_commands_code() -> None:
+    assert passing("rules").returncode == ExitCode.DONE
+    assert passing("no-such-command").returncode == ExitCode.USAGE
+    done = passing("config", "show", PASSING_PACE="slow")
+    assert done.returncode == ExitCode.USAGE
+    assert "Traceback" not in done.stderr
