@@ -110,7 +110,7 @@ class Follower:
         elif self.public is not None:
             self.public = self._followed(self.public, update)
         if update.mine is not None:
-            self.mine = update.mine
+            self.mine = self._with_seed(update.mine)
         else:
             for event in update.events:
                 self._follow_mine(event)
@@ -125,6 +125,12 @@ class Follower:
             self.public = self.ask = None
             raise HashMismatch(update.table, update.hash, found)
         return replace(view, rev=update.rev, hash=found)
+
+    def _with_seed(self, mine: Mine) -> Mine:
+        """Return a seat's new part, with the seed that only its first one brought."""
+        if mine.bot_seed is None and self.mine is not None and self.mine.seat == mine.seat:
+            return replace(mine, bot_seed=self.mine.bot_seed)
+        return mine
 
     def _follow_mine(self, event: Event) -> None:
         """Take a tile that this seat has played out of its hand."""

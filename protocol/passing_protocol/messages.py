@@ -357,13 +357,7 @@ class UpdateOf(
     Struct, Generic[EventsT, PublicT], frozen=True, omit_defaults=True,
     tag_field="type", tag="update",
 ):  # fmt: skip
-    """Carry all that one recipient is told about one table at one moment.
-
-    `rev` is the number of the table's last event here. `re` answers the recipient's own request,
-    `duplicate` marks the first answer given again. `ask` is the question when it is the
-    recipient's turn. `public` comes with every question (or once, as the client asked in
-    `hello`), on joining and as a snapshot after a gap; `hash` checks a follower's own state.
-    """
+    """Hold the fields of `update`, whether its large parts are decoded or bytes."""
 
     seq: Count
     table: Identifier
@@ -381,7 +375,13 @@ class Update(
     UpdateOf[list[Event], PublicView], frozen=True, omit_defaults=True,
     tag_field="type", tag="update",
 ):  # fmt: skip
-    """Carry an update as its reader has it, with every part decoded."""
+    """Carry all that one recipient is told about one table at one moment.
+
+    `rev` is the number of the table's last event here. `re` answers the recipient's own request,
+    `duplicate` marks the first answer given again. `ask` is the question when it is the
+    recipient's turn. `public` comes with every question (or once, as the client asked in
+    `hello`), on joining and as a snapshot after a gap; `hash` checks a follower's own state.
+    """
 
 
 class SplicedUpdate(
