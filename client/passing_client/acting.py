@@ -1,0 +1,102 @@
+"""What a person does on their turn: play, draw, pass, and answer at which end a tile is meant."""
+
+from typing import Final
+
+from passing_client.desk import Desk
+from passing_client.moves import Misfit, TypedPlay, WhichEnd, choose, read_end, read_play
+from passing_client.settings import ConfirmPass
+from passing_client.words.basics import listing, tile_words
+from passing_client.words.looks import not_your_turn
+from passing_client.words.refusals import SENTENCES, misfit_sentence, which_end
+from passing_protocol.errors import ErrorCode
+from passing_rules import Draw, Pass, Play
+
+_MARKS: Final = ("<", ">")
+
+
+def play_typed(desk: Desk, text: str) -> None:
+    """Play the tile that was typed, with or without an end."""
+    typed = read_play(text)
+    if typed is None:
+        desk.say("A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>")
+    else:
+        play(desk, typed)
+
+
+def play(desk: Desk, typed: TypedPlay) -> None:
+    """Play a tile; asks for the end where both fit, and says why where none does."""
+    table = desk.table
+    if table is None or table.seat is None:
+        desk.say("You sit at no table.")
+        return
+    if table.ask is None:
+        desk.say(not_your_turn(table))
+        return
+    chosen = choose(typed, table.hand, table.legal)
+    match chosen:
+        case Play():
+            desk.act(chosen)
+        case WhichEnd(tile):
+            desk.which_end = (table.ask.turn, tile)
+            desk.say(which_end(chosen, table.view.ends))
+        case Misfit():
+            desk.say(misfit_sentence(chosen, table.view.ends))
+
+
+def answer_end(desk: Desk, text: str) -> bool:
+    """Take a line that only names an end, if that is what was asked; tells whether it was.
+
+    Its letters mean something else where nothing was asked, its marks never do.
+    """
+    end = read_end(text)
+    asked = desk.which_end
+    if end is None or (asked is None and text not in _MARKS):
+        return False
+    desk.which_end = None
+    if asked is None or asked[0] != desk.shown_turn:
+        desk.say("Type a tile first, then < or > for its end.")
+    else:
+        play(desk, TypedPlay(asked[1], end))
+    return True
+
+
+def draw(desk: Desk, _: str) -> None:
+    """Draw a tile; says why where none can be drawn."""
+    ask = desk.table.ask if desk.table is not None else None
+    refused = ask.refused.get("draw") if ask is not None else None
+    if refused is not None:
+        desk.say(SENTENCES[ErrorCode(refused)])
+    else:
+        desk.act(Draw())
+
+
+def pass_turn(desk: Desk, _: str) -> None:
+    """Pass; while a tile fits it has to be said twice, unless the person wants it otherwise."""
+    table = desk.table
+    fitting = _fitting(desk)
+    if table is None or table.ask is None or not fitting or desk.pass_asked == table.ask.turn:
+        desk.act(Pass())
+        return
+    if desk.confirm_pass is ConfirmPass.NEVER:
+        desk.act(Pass())
+        return
+    desk.pass_asked = table.ask.turn
+    desk.say(f"{listing(fitting)} {'fits' if len(fitting) == 1 else 'fit'}. p again passes.")
+
+
+def _fitting(desk: Desk) -> list[str]:
+    """Return the tiles that could be played now."""
+    legal = desk.table.legal if desk.table is not None else ()
+    tiles = dict.fromkeys(action.tile for action in legal if isinstance(action, Play))
+    return [tile_words(tile) for tile in tiles]
+
+
+def confirm(desk: Desk, text: str) -> None:
+    """Choose whether a pass is asked about while a tile fits."""
+    if text in list(ConfirmPass):
+        desk.confirm_pass = ConfirmPass(text)
+    elif text:
+        desk.say(f"confirm: {text!r} is not {' or '.join(ConfirmPass)}.")
+        return
+    asks = desk.confirm_pass is ConfirmPass.ASK
+    desk.say(f"A pass while a tile fits is {'asked about' if asks else 'never asked about'}.")

@@ -1,0 +1,35 @@
+"""`passing play`: sit down at a server's table, or at a private one with engines."""
+
+from argparse import ArgumentParser, Namespace
+
+from passing_client.settings import add_setting_flags
+
+HELP = "sit down and play"
+EXAMPLES = """\
+  passing play --bots 3                        play with three engines, here and now
+  passing play --bots 3 --partners             the same, with a partner
+  passing play --bots 1 --bot greedy           play with one engine, a greedy one
+  passing play table.example.org --name Dana   sit down at a server's table
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the server, and what a private table is to be."""
+    from passing_client.table_flags import add_table_flags
+
+    text = "the server, HOST[:PORT]; without it your setting `server`, or this machine"
+    parser.add_argument("host", nargs="?", metavar="HOST", help=text)
+    add_table_flags(parser, bots=range(1, 4))
+    add_setting_flags(parser, "name", "plain", "bell", "confirm_pass", "pace")
+
+
+def run(arguments: Namespace) -> int:
+    """Play until the person leaves; with `--bots` at a table that is made for them."""
+    from passing_client.private_table import run_private
+    from passing_client.settings import effective_settings
+    from passing_client.table_flags import plan_of
+    from passing_client.visiting import visit
+
+    settings = effective_settings(arguments).settings
+    plan = plan_of(arguments, sit=True)
+    return visit(arguments, settings) if plan is None else run_private(plan, settings)

@@ -1,0 +1,38 @@
+"""`passing watch`: watch a server's table, or a private one where engines play."""
+
+from argparse import ArgumentParser, Namespace
+
+from passing_client.settings import add_setting_flags
+
+HELP = "watch a table"
+EXAMPLES = """\
+  passing watch --bots 4                    let four engines play, and watch them
+  passing watch --bots 2 --plain --seed 7   the same match each time, as lines of text
+  passing watch table.example.org kitchen   watch a server's table
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the server and the table, and what a private table is to be."""
+    from passing_client.table_flags import add_table_flags
+
+    text = "the server, HOST[:PORT]; without it your setting `server`, or this machine"
+    parser.add_argument("host", nargs="?", metavar="HOST", help=text)
+    text = "the table, by its name or its number in the lobby; without it the first"
+    parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
+    add_table_flags(parser, bots=range(2, 5))
+    add_setting_flags(parser, "name", "plain")
+
+
+def run(arguments: Namespace) -> int:
+    """Watch until the person leaves; with `--bots` until the match is over."""
+    from passing_client.private_table import run_private
+    from passing_client.settings import effective_settings
+    from passing_client.table_flags import plan_of
+    from passing_client.visiting import visit
+
+    settings = effective_settings(arguments).settings
+    plan = plan_of(arguments, sit=False)
+    if plan is None:
+        return visit(arguments, settings, wanted=arguments.table)
+    return run_private(plan, settings)

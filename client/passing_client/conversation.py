@@ -1,0 +1,252 @@
+"""The conversation between a person and a server, one table at a time.
+
+What is heard is said in words, and what is typed is done. Nothing here waits, or knows of a
+terminal or a socket.
+"""
+
+from typing import Final
+
+from passing_client import lobbying
+from passing_client.desk import Desk, Face, Link
+from passing_client.model import Moment, TableModel
+from passing_client.repertoire import obey
+from passing_client.settings import ConfirmPass
+from passing_client.words.arrivals import arrival_lines, situation_lines
+from passing_client.words.basics import count
+from passing_client.words.events import moment_lines
+from passing_client.words.lobby import engines_line, lobby_lines
+from passing_client.words.looks import hand_line, question
+from passing_client.words.refusals import refusal_sentence
+from passing_link.exits import ExitCode
+from passing_link.news import LinkNews, NewsKind
+from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, Said, WatchersChanged
+from passing_protocol.follow import HashMismatch
+from passing_protocol.messages import (
+    Act,
+    Create,
+    Error,
+    Join,
+    Leave,
+    Left,
+    Lobby,
+    Ok,
+    Resync,
+    ServerMessage,
+    Start,
+    Tables,
+    Update,
+    Watch,
+)
+from passing_protocol.names import clean_chat, name_key
+from passing_protocol.views import TableState
+
+REMINDERS_S: Final = (30, 10, 5)
+"""At how many seconds left the time is told; a clock that ticks would drown everything else."""
+
+_MOVES_ONE: Final = (Create, Join, Watch, Leave, Lobby)
+"""The requests after which one may be somewhere else, so that what is typed next waits."""
+
+_LEFT: Final = {
+    "removed": "You have been removed from the table.",
+    "closed": "The table is closed.",
+    "replaced": "Your place at the table has gone to its player, who is back.",
+}
+
+
+class Conversation:
+    """Hear messages and obey typed lines; `desk.over` tells when it is over, and how.
+
+    `private` is for a table of one's own making: its seats are told when all are filled, and it
+    is left with the server. `to_the_end` ends the conversation with the match.
+    """
+
+    def __init__(
+        self,
+        link: Link,
+        face: Face,
+        *,
+        confirm_pass: ConfirmPass = ConfirmPass.ASK,
+        private: bool = False,
+        to_the_end: bool = False,
+        wanted: str | None = None,
+    ) -> None:
+        """Begin without a table; `wanted` names one to watch as soon as the tables are known."""
+        self.desk = Desk(link, face, confirm_pass, private, wanted)
+        self._to_the_end = to_the_end
+        self._quiet = private
+
+    @property
+    def busy(self) -> bool:
+        """Tell whether it is open where one will be when the next line is obeyed."""
+        return any(isinstance(request, _MOVES_ONE) for request in self.desk.pending.values())
+
+    # --- what is typed ---------------------------------------------------------------------
+
+    def type(self, line: str, shown_turn: int | None) -> None:
+        """Obey a line that was typed while the question of `shown_turn` was to be seen."""
+        self.desk.typed_turn = shown_turn
+        obey(self.desk, line)
+
+    def end_of_input(self) -> None:
+        """Note that nothing will be typed any more: a player goes, a watcher sees the end."""
+        table = self.desk.table
+        if self._to_the_end and (table is None or table.seat is None):
+            return
+        self.desk.over = ExitCode.DONE
+
+    def interrupt(self) -> None:
+        """End it because the person wants out at once."""
+        self.desk.over = ExitCode.INTERRUPTED
+
+    # --- time ------------------------------------------------------------------------------
+
+    def time_left_ms(self) -> int | None:
+        """Return the time for the question that is open, as it was told; None without a clock."""
+        ask = self.desk.table.ask if self.desk.table is not None else None
+        return None if ask is None or ask.clock is None else ask.clock.turn_ms + ask.clock.bank_ms
+
+    def remind(self, turn: int, seconds: int) -> None:
+        """Tell how much time is left for a turn, if it is still open."""
+        if self.desk.shown_turn == turn and self.desk.acted != turn:
+            self.desk.say(f"{count(seconds, 'second')} left.")
+
+    # --- what is heard ---------------------------------------------------------------------
+
+    def hear(self, item: ServerMessage | LinkNews) -> None:
+        """Take in a message or news of the link, and say what there is to say."""
+        match item:
+            case LinkNews():
+                self._link_news(item)
+            case Update():
+                self._updated(item)
+            case Tables():
+                self._tables(item)
+            case Ok():
+                self._done(item)
+            case Error():
+                self._refused(item)
+            case Left():
+                self._left(item)
+            case _:
+                pass
+
+    def _link_news(self, news: LinkNews) -> None:
+        self.desk.say(clean_chat(news.sentence))
+        if news.kind.final:
+            closed = news.kind is NewsKind.CLOSED
+            self.desk.over = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED
+        elif news.kind is NewsKind.NEW_SESSION:
+            self.desk.pending.clear()
+            self._to_the_lobby()
+
+    def _to_the_lobby(self) -> None:
+        """Be at no table; where there is no other one, that is the end."""
+        self.desk.forget_table()
+        if self.desk.private or self._to_the_end:
+            self.desk.over = ExitCode.DONE
+        else:
+            lobbying.list_tables(self.desk, "")
+
+    def _tables(self, message: Tables) -> None:
+        desk = self.desk
+        request = desk.pending.pop(message.re, None)
+        first = not isinstance(request, Lobby) or request.after is None
+        desk.tables = message.tables if first else [*desk.tables, *message.tables]
+        desk.engines = message.engines
+        if message.more and message.tables:
+            desk.send(Lobby(0, message.tables[-1].table))
+        elif desk.wanted is not None:
+            wanted, desk.wanted = desk.wanted, None
+            lobbying.watch(desk, wanted)
+        elif desk.table is not None:
+            desk.say(engines_line(desk.engines))
+        else:
+            desk.say(*lobby_lines(desk.tables, desk.engines))
+
+    def _done(self, answer: Ok) -> None:
+        request = self.desk.pending.pop(answer.re, None)
+        if isinstance(request, Leave):
+            self._to_the_lobby()
+
+    def _refused(self, error: Error) -> None:
+        request = self.desk.pending.pop(error.re, None) if error.re is not None else None
+        if isinstance(request, Act):
+            self.desk.acted = None
+        self.desk.say(refusal_sentence(error, self.desk.table))
+
+    def _left(self, left: Left) -> None:
+        if self.desk.table is None or self.desk.table.id != left.table:
+            return
+        if not self.desk.private:
+            self.desk.say(_LEFT[left.reason])
+        self._to_the_lobby()
+
+    # --- what happens at the table -----------------------------------------------------------
+
+    def _updated(self, update: Update) -> None:
+        desk = self.desk
+        request = desk.pending.pop(update.re, None) if update.re is not None else None
+        if isinstance(request, Act):
+            desk.acted = None
+        if isinstance(request, Create | Join | Watch):
+            self.take_place(update)
+            return
+        table = desk.table
+        if table is None or table.id != update.table:
+            return  # of a table that one has left
+        try:
+            moments = table.apply(update)
+        except HashMismatch:
+            desk.send(Resync(0, 0))
+            return
+        if not moments and update.public is not None:
+            self.desk.say(*situation_lines(table))  # what was missed is not told any more
+        self._tell(table, moments, update)
+
+    def take_place(self, update: Update) -> None:
+        """Be at the table that an update shows, as the answer to having asked for a place."""
+        if update.public is None:
+            return
+        self.desk.forget_table()
+        table = self.desk.table = TableModel(update.table, update.public)
+        table.apply(update)
+        if not self._quiet:
+            self.desk.say(*arrival_lines(table))
+        self._tell(table, [], update)
+
+    def _tell(self, table: TableModel, moments: list[Moment], update: Update) -> None:
+        """Say all that an update brings, in the order in which it happened."""
+        for moment in moments:
+            self._tell_moment(table, moment)
+        if table.seat is not None and any(isinstance(m.event, RoundBegan) for m in moments):
+            self.desk.say(hand_line(table))
+        if update.ask is not None:
+            self.desk.say(question(table))
+            self.desk.face.ring()
+        if self._quiet and table.owns and table.view.state is TableState.STARTING:
+            self._start(table)
+
+    def _tell_moment(self, table: TableModel, moment: Moment) -> None:
+        if isinstance(moment.event, MatchBegan):
+            self._quiet = False
+        if self._is_said(table, moment):
+            self.desk.say(*moment_lines(moment, table.seat))
+        if isinstance(moment.event, MatchEnded) and self._to_the_end:
+            self.desk.over = ExitCode.DONE
+
+    def _is_said(self, table: TableModel, moment: Moment) -> bool:
+        """Tell whether a person is told of an event at all."""
+        if self._quiet or self.desk.over is not None:
+            return False
+        match moment.event:
+            case Said(name=name):
+                return name_key(name) not in self.desk.muted
+            case WatchersChanged():
+                return not self.desk.private
+            case _:
+                return True
+
+    def _start(self, table: TableModel) -> None:
+        """Begin a private match once its seats are filled."""
+        if not any(isinstance(request, Start) for request in self.desk.pending.values()):
+            self.desk.send(Start(0, table.id))

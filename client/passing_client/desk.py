@@ -1,0 +1,122 @@
+"""What one person has before them: the server, perhaps a table, and what is not settled yet.
+
+It sends and says, and nothing more; commands and messages change it.
+"""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from passing_client.model import TableModel
+from passing_client.settings import ConfirmPass
+from passing_client.vocabulary import Place
+from passing_client.words.looks import not_your_turn
+from passing_link.exits import ExitCode
+from passing_link.news import LinkDown, LinkEnded
+from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
+from passing_protocol.views import TableState
+from passing_protocol.wire import action_message
+from passing_rules import Action, Tile
+
+IN_MATCH = (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
+
+
+class Link(Protocol):
+    """Describe what sends requests; it raises LinkDown and LinkEnded, and queues nothing."""
+
+    def send(self, message: Request) -> int:
+        """Send a request and return its id."""
+        ...
+
+
+class Face(Protocol):
+    """Describe what shows things to the person."""
+
+    def say(self, line: str) -> None:
+        """Show one line of text."""
+        ...
+
+    def ring(self) -> None:
+        """Call the person, whose turn it is."""
+        ...
+
+
+@dataclass(slots=True)
+class Desk:
+    """Hold all that one person's client knows and waits for.
+
+    `pending` are the requests without an answer by id. `typed_turn` is the turn that was shown
+    when the line that is being obeyed was typed, `acted` the turn for which an action is on its
+    way, `which_end` a turn with the tile whose end was asked for, and `pass_asked` the turn for
+    which a pass waits to be confirmed. `private` marks a table of one's own making that is
+    there for this one person, `wanted` the table to watch once the list of tables is here.
+    """
+
+    link: Link
+    face: Face
+    confirm_pass: ConfirmPass = ConfirmPass.ASK
+    private: bool = False
+    wanted: str | None = None
+    tables: list[TableInfo] = field(default_factory=list[TableInfo])
+    engines: list[EngineInfo] = field(default_factory=list[EngineInfo])
+    table: TableModel | None = None
+    pending: dict[int, Request] = field(default_factory=dict[int, Request])
+    muted: dict[str, str] = field(default_factory=dict[str, str])
+    typed_turn: int | None = None
+    acted: int | None = None
+    which_end: tuple[int, Tile] | None = None
+    pass_asked: int | None = None
+    leaving: bool = False
+    over: ExitCode | None = None
+
+    @property
+    def place(self) -> Place:
+        """Return where the person is."""
+        return Place.LOBBY if self.table is None else Place.TABLE
+
+    @property
+    def shown_turn(self) -> int | None:
+        """Return the turn whose question is shown; None when none is."""
+        return self.table.ask.turn if self.table is not None and self.table.ask else None
+
+    @property
+    def in_match(self) -> bool:
+        """Tell whether the person has a seat in a match that is going on."""
+        table = self.table
+        return table is not None and table.seat is not None and table.view.state in IN_MATCH
+
+    def say(self, *lines: str) -> None:
+        """Show lines of text."""
+        for line in lines:
+            self.face.say(line)
+
+    def send(self, request: Request) -> bool:
+        """Send a request and remember it; says so and returns False when that cannot be."""
+        try:
+            number = self.link.send(request)
+        except LinkDown:
+            self.say("The connection is down: that was not sent.")
+            return False
+        except LinkEnded as ended:
+            self.say(str(ended))
+            return False
+        self.pending[number] = request
+        return True
+
+    def act(self, action: Action) -> None:
+        """Send an action for the turn that was shown when it was typed, and for no other."""
+        table = self.table
+        ask = table.ask if table is not None else None
+        if table is None or ask is None:
+            self.say(not_your_turn(table) if table is not None else "You sit at no table.")
+        elif self.acted == ask.turn:
+            self.say("Your action is on its way.")
+        elif self.typed_turn != ask.turn:
+            self.say("That was typed before this turn was shown, so it does not count.")
+        elif self.send(Act(0, table.id, ask.turn, action_message(action))):
+            self.acted = ask.turn
+
+    def forget_table(self) -> None:
+        """Be at no table, with nothing unsettled there."""
+        self.table = None
+        self.acted = self.pass_asked = self.which_end = None
+        self.leaving = False

@@ -1,0 +1,112 @@
+"""Where typed lines come from: a terminal with editing and history, or plain standard input."""
+
+import asyncio
+import codecs
+import os
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import Final, Protocol
+
+PROMPT: Final = "> "
+_CHUNK: Final = 65_536
+
+
+class Keyboard(Protocol):
+    """Describe what gives typed lines, and lets others be printed meanwhile."""
+
+    def printing(self) -> AbstractContextManager[object]:
+        """Return a context in which what is printed leaves the line being typed alone."""
+        ...
+
+    def lines(self) -> AsyncIterator[str]:
+        """Yield each line as it is typed, until the input ends; raises KeyboardInterrupt."""
+        ...
+
+    def ring(self) -> None:
+        """Call the person at the keyboard."""
+        ...
+
+
+class TerminalKeyboard:
+    """Read lines at a terminal; what is printed meanwhile appears above the line being typed."""
+
+    def __init__(self) -> None:
+        """Prepare the prompt; needs a terminal."""
+        from prompt_toolkit import PromptSession
+
+        self._session: PromptSession[str] = PromptSession(PROMPT)
+
+    def printing(self) -> AbstractContextManager[object]:
+        """Return a context in which printed lines are put above the prompt."""
+        from prompt_toolkit.patch_stdout import patch_stdout
+
+        return patch_stdout()
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield each line until Ctrl-D; raises KeyboardInterrupt on Ctrl-C."""
+        while True:
+            try:
+                yield await self._session.prompt_async()
+            except EOFError:
+                return
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        self._session.output.bell()
+
+
+class PlainKeyboard:
+    """Read lines from a pipe, a file or a terminal that can do nothing."""
+
+    def __init__(self, descriptor: int = 0) -> None:
+        """Read from a file descriptor, standard input by default."""
+        self._descriptor = descriptor
+
+    def printing(self) -> AbstractContextManager[object]:
+        """Return a context that changes nothing."""
+        return nullcontext()
+
+    async def lines(self) -> AsyncIterator[str]:
+        """Yield each line until the input ends; the last one need not be ended."""
+        loop = asyncio.get_running_loop()
+        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        # A thread, as the event loop can watch pipes but not files; a daemon, as a read that
+        # waits can be ended by nothing but the end of the process.
+        arguments = (self._descriptor, queue, loop)
+        threading.Thread(target=_read_lines, args=arguments, daemon=True).start()
+        while (line := await queue.get()) is not None:
+            yield line
+
+    def ring(self) -> None:
+        """Do nothing: nobody hears a bell here."""
+
+
+def _read_lines(
+    descriptor: int, queue: asyncio.Queue[str | None], loop: asyncio.AbstractEventLoop
+) -> None:
+    """Put every line into the queue, and None when the input has ended.
+
+    It reads the descriptor itself: a thread that waits in sys.stdin would hold its lock when
+    the interpreter ends.
+    """
+    decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+    rest = ""
+    try:
+        while data := os.read(descriptor, _CHUNK):
+            *lines, rest = (rest + decoder.decode(data)).split("\n")
+            for line in lines:
+                loop.call_soon_threadsafe(queue.put_nowait, line)
+        if rest:
+            loop.call_soon_threadsafe(queue.put_nowait, rest)
+        loop.call_soon_threadsafe(queue.put_nowait, None)
+    except (OSError, RuntimeError):
+        # The input is gone, or the loop that would have been told is closed.
+        return
+
+
+def here() -> Keyboard:
+    """Return the keyboard that standard input is."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return TerminalKeyboard() if terminal else PlainKeyboard()

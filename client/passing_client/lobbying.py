@@ -1,0 +1,231 @@
+"""What a person does around playing: find, make, join and leave tables, invite, talk, quit."""
+
+from collections.abc import Iterable
+from typing import Final, TypeVar
+
+import msgspec
+
+from passing_client.desk import Desk
+from passing_link.exits import ExitCode
+from passing_protocol.messages import (
+    Chat,
+    Create,
+    Invite,
+    Join,
+    Leave,
+    Lobby,
+    Ready,
+    Remove,
+    Start,
+    TableInfo,
+    Watch,
+)
+from passing_protocol.names import clean_name, name_key
+from passing_protocol.views import GameOptions, SeatState, TableOptions
+
+_FIELDS: Final = (GameOptions.__struct_fields__, TableOptions.__struct_fields__)
+_OPTIONS = TypeVar("_OPTIONS", GameOptions, TableOptions)
+
+
+# --- tables ------------------------------------------------------------------------------------
+
+
+def list_tables(desk: Desk, _: str) -> None:
+    """Ask for the tables and engines; the answer is shown when it comes."""
+    desk.send(Lobby(0))
+
+
+def new_table(desk: Desk, text: str) -> None:
+    """Make a table: its name, then options such as `seats=2 target=101 partners`."""
+    words = text.split()
+    name = " ".join(word for word in words if not _is_option(word)) or "table"
+    given = dict(_option(word) for word in words if _is_option(word))
+    unknown = [key for key in given if not any(key in fields for fields in _FIELDS)]
+    if unknown:
+        desk.say(f"There is no option {unknown[0]!r}; there are {', '.join(option_names())}.")
+        return
+    try:
+        game = _converted(given, GameOptions)
+        table = _converted(given, TableOptions)
+    except msgspec.ValidationError as error:
+        desk.say(f"That is not an option of a table: {error}.")
+        return
+    desk.send(Create(0, clean_name(name) or "table", game, table))
+
+
+def option_names() -> list[str]:
+    """Return the names of all options that a table can be made with."""
+    return [name for fields in _FIELDS for name in fields]
+
+
+def _is_option(word: str) -> bool:
+    return "=" in word or word == "partners"
+
+
+def _option(word: str) -> tuple[str, str]:
+    key, equals, value = word.partition("=")
+    return key, value if equals else "true"
+
+
+def _converted(given: dict[str, str], kind: type[_OPTIONS]) -> _OPTIONS:
+    """Return those options that `kind` has; raises msgspec.ValidationError."""
+    own = {key: value for key, value in given.items() if key in kind.__struct_fields__}
+    return msgspec.convert(own, kind, strict=False)
+
+
+def join(desk: Desk, text: str) -> None:
+    """Take a seat at a table of the list: `2`, or `2 4` for its seat 4."""
+    table, seat = _table_and_seat(desk, text)
+    if table is None:
+        _no_such_table(desk, text)
+    else:
+        desk.send(Join(0, table.table, seat))
+
+
+def watch(desk: Desk, text: str) -> None:
+    """Watch a table of the list; without one the first."""
+    table = find_table(desk.tables, text) if text else next(iter(desk.tables), None)
+    if table is None:
+        _no_such_table(desk, text)
+    else:
+        desk.send(Watch(0, table.table))
+
+
+def _no_such_table(desk: Desk, text: str) -> None:
+    what = f"{clean_name(text)!r}" if text else "to go to"
+    desk.say(f"There is no table {what}; type tables to see which there are.")
+
+
+def _table_and_seat(desk: Desk, text: str) -> tuple[TableInfo | None, int | None]:
+    whole = find_table(desk.tables, text)
+    name, _, last = text.rpartition(" ")
+    if whole is not None or not last.isdecimal() or int(last) == 0:
+        return whole, None
+    return find_table(desk.tables, name), int(last) - 1
+
+
+def find_table(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
+    """Return the table with a number of the list, a name, or the server's own name for it."""
+    for number, table in enumerate(tables, 1):
+        if text in (str(number), table.table) or name_key(text) == name_key(table.name):
+            return table
+    return None
+
+
+# --- at a table --------------------------------------------------------------------------------
+
+
+def ready(desk: Desk, _: str) -> None:
+    """Say that one is ready for the start, the next round or another match."""
+    if desk.table is not None:
+        desk.send(Ready(0, desk.table.id))
+
+
+def start(desk: Desk, _: str) -> None:
+    """Begin the match, for the owner."""
+    if desk.table is not None:
+        desk.send(Start(0, desk.table.id))
+
+
+def invite(desk: Desk, text: str) -> None:
+    """Invite an engine that waits: by name, or the first one; perhaps to a seat."""
+    if desk.table is None:
+        return
+    name, seat = _name_and_seat(text)
+    if not name:
+        at_table = {seat.name for seat in desk.table.view.seats}
+        name = next((e.name for e in desk.engines if e.name not in at_table), "")
+    if not name:
+        desk.say("No engine was waiting when last looked; type engines to look again.")
+    else:
+        desk.send(Invite(0, desk.table.id, name, seat))
+
+
+def _name_and_seat(text: str) -> tuple[str, int | None]:
+    """Part `greedy 3` into a name and a seat, counted from 0."""
+    words = text.split()
+    seat = words.pop() if words and words[-1].isdecimal() and 1 <= int(words[-1]) <= 4 else None
+    return " ".join(words), None if seat is None else int(seat) - 1
+
+
+def remove(desk: Desk, text: str) -> None:
+    """Take a seat from whoever holds it, for the owner."""
+    seat = _seat(desk, text)
+    if seat is not None and desk.table is not None:
+        desk.send(Remove(0, desk.table.id, seat))
+
+
+def _seat(desk: Desk, text: str) -> int | None:
+    """Return the seat that a number or a name means; says so when it is none."""
+    seats = desk.table.view.seats if desk.table is not None else []
+    for number, seat in enumerate(seats):
+        named = seat.state is not SeatState.EMPTY and name_key(seat.name or "") == name_key(text)
+        if text == str(number + 1) or named:
+            return number
+    desk.say(f"Say which seat, 1 to {len(seats)}, or a name.")
+    return None
+
+
+# --- talking -----------------------------------------------------------------------------------
+
+
+def chat(desk: Desk, text: str) -> None:
+    """Say something to the table."""
+    if desk.table is None:
+        return
+    if not text:
+        desk.say("Type what you want to say after it: c well played")
+    else:
+        desk.send(Chat(0, desk.table.id, text[:400]))
+
+
+def mute(desk: Desk, text: str) -> None:
+    """Hear no more of a person; without one, tell who is muted."""
+    if text:
+        name = _person(desk, text)
+        desk.muted[name_key(name)] = name
+    names = ", ".join(desk.muted.values()) or "nobody"
+    desk.say(f"Muted: {names}.")
+
+
+def unmute(desk: Desk, text: str) -> None:
+    """Hear a person again; without one, everybody."""
+    if text:
+        desk.muted.pop(name_key(_person(desk, text)), None)
+    else:
+        desk.muted.clear()
+    mute(desk, "")
+
+
+def _person(desk: Desk, text: str) -> str:
+    """Return the name that a seat's number or a name means."""
+    seats = desk.table.view.seats if desk.table is not None else []
+    if text.isdecimal() and 1 <= int(text) <= len(seats):
+        return clean_name(seats[int(text) - 1].name or text)
+    return clean_name(text)
+
+
+# --- going -------------------------------------------------------------------------------------
+
+
+def leave(desk: Desk, text: str) -> None:
+    """Leave the table; in the middle of a match it has to be said twice."""
+    if desk.private:
+        leave_server(desk, text)
+    elif desk.table is not None and _sure(desk, "leave"):
+        desk.send(Leave(0, desk.table.id))
+
+
+def leave_server(desk: Desk, _: str) -> None:
+    """Leave the server; in the middle of a match with others it has to be said twice."""
+    if desk.private or _sure(desk, "quit"):
+        desk.over = ExitCode.DONE
+
+
+def _sure(desk: Desk, word: str) -> bool:
+    """Tell whether it was said before, or need not be said twice; else ask."""
+    if desk.leaving or not desk.in_match:
+        return True
+    desk.leaving = True
+    desk.say(f"The match is not over, and your seat would be lost. {word} again leaves.")
+    return False

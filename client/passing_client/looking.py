@@ -1,0 +1,47 @@
+"""What a person looks at: each command prints its answer and changes nothing."""
+
+from collections.abc import Callable
+from typing import Final
+
+from passing_client.desk import Desk
+from passing_client.model import TableModel
+from passing_client.plain_text import plain_text
+from passing_client.words import looks
+from passing_protocol.messages import Lobby
+from passing_protocol.resources import read_data
+
+LOG_LAPS: Final = 2
+"""How many rounds of the table the log goes back when no number is given."""
+
+
+def look(lines: Callable[[TableModel], list[str] | str]) -> Callable[[Desk, str], None]:
+    """Return a command that prints what `lines` finds at the table."""
+
+    def command(desk: Desk, _: str) -> None:
+        if desk.table is not None:
+            found = lines(desk.table)
+            desk.say(*([found] if isinstance(found, str) else found))
+
+    return command
+
+
+def log(desk: Desk, text: str) -> None:
+    """Print the last actions, those of two laps or as many as are asked for."""
+    if desk.table is None:
+        return
+    laps = LOG_LAPS * len(desk.table.view.seats)
+    length = int(text) if text.isdecimal() and len(text) <= 3 else laps
+    desk.say(*looks.log_lines(desk.table, length))
+
+
+def engines(desk: Desk, _: str) -> None:
+    """Ask which engines wait; the answer is shown when it comes."""
+    desk.send(Lobby(0))
+
+
+def rules(desk: Desk, text: str) -> None:
+    """Print the rules, or those clauses whose number begins with what is asked for (`R3`)."""
+    lines = plain_text(read_data("RULES.md")).splitlines()
+    wanted = text.strip().upper()
+    found = [line for line in lines if wanted in line.upper()] if wanted else lines
+    desk.say(*(found or [f"No clause has {text!r} in it; type rules for all of them."]))

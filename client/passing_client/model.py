@@ -1,0 +1,136 @@
+"""What a person knows of one table: its view, their own hand, and what has happened this round.
+
+Nothing here makes words or reads them; whatever draws or prints a table builds on it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from passing_protocol.events import Event
+from passing_protocol.follow import Follower, follow
+from passing_protocol.messages import Update
+from passing_protocol.views import Acted, Ask, Mine, PublicView
+from passing_rules import Action, Tile
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Hold one event with the view before and after it; `drew` is one's own drawn tile."""
+
+    event: Event
+    before: PublicView
+    after: PublicView
+    drew: Tile | None = None
+
+
+class TableModel:
+    """Keep up with one table, of which the first update gives the view."""
+
+    def __init__(self, table: str, view: PublicView) -> None:
+        """Begin with a view; what else the first update holds is to be applied."""
+        self.id = table
+        self.view = view
+        self._follower = Follower()
+
+    def apply(self, update: Update) -> list[Moment]:
+        """Take in an update and return its events in order, none for an answer given again.
+
+        Raises HashMismatch when a snapshot is needed; the view goes on as well as it can.
+        """
+        if update.duplicate:
+            return []
+        moments: list[Moment] = []
+        drew = None if update.mine is None or update.mine.drew is None else update.mine.drew
+        for event in update.events:
+            before, self.view = self.view, follow(self.view, event)
+            moments.append(Moment(event, before, self.view, Tile.parse(drew) if drew else None))
+        self._follower.apply(update)
+        if self._follower.public is not None:
+            self.view = self._follower.public
+        return moments
+
+    @property
+    def mine(self) -> Mine | None:
+        """Return what one's own seat sees; None for a watcher."""
+        return self._follower.mine
+
+    @property
+    def ask(self) -> Ask | None:
+        """Return the question that waits for an answer."""
+        return self._follower.ask
+
+    @property
+    def seat(self) -> int | None:
+        """Return one's own seat; None for a watcher."""
+        return self.mine.seat if self.mine is not None else None
+
+    @property
+    def hand(self) -> tuple[Tile, ...]:
+        """Return one's own tiles, lowest first."""
+        return tuple(sorted(map(Tile.parse, self.mine.hand))) if self.mine is not None else ()
+
+    @property
+    def legal(self) -> tuple[Action, ...]:
+        """Return what may be done now, nothing when it is not one's turn."""
+        return tuple(message.action for message in self.ask.legal) if self.ask is not None else ()
+
+    @property
+    def owns(self) -> bool:
+        """Tell whether one's own seat owns the table."""
+        return self.seat is not None and self.view.owner == self.seat
+
+
+def round_so_far(view: PublicView) -> list[Moment]:
+    """Return every action of the round with the view before and after it.
+
+    It follows from the view alone, so it is whole for those who came late too.
+    """
+    now = _rewound(view)
+    moments: list[Moment] = []
+    for acted in view.actions:
+        after = follow(now, acted)
+        moments.append(Moment(acted, now, after))
+        now = after
+    return moments
+
+
+def idle_moments(view: PublicView) -> list[Moment]:
+    """Return the passes and draws of the round: what they tell is the memory of this game."""
+    return [moment for moment in round_so_far(view) if _is_idle(moment.event)]
+
+
+def _is_idle(event: Event) -> bool:
+    return isinstance(event, Acted) and event.action.play is UNSET
+
+
+def _rewound(view: PublicView) -> PublicView:
+    """Return the view as it was before the first action of the round."""
+    hands = list(view.hands)
+    for acted in view.actions:
+        hands[acted.seat] += _taken_back(acted)
+    draws = sum(acted.action.draw for acted in view.actions)
+    return replace(
+        view,
+        train=[],
+        ends=None,
+        hands=hands,
+        boneyard=view.boneyard + draws,
+        drawable=view.drawable + draws,
+        passes=0,
+        actions=[],
+    )
+
+
+def _taken_back(acted: Acted) -> int:
+    """Return by how much a hand grows when an action is taken back."""
+    if acted.action.draw:
+        return -1
+    return 0 if acted.action.play is UNSET else 1
+
+
+def pips(tiles: Sequence[Tile]) -> int:
+    """Count the pips of several tiles (R4.1)."""
+    return sum(tile.pips for tile in tiles)

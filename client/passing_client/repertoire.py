@@ -1,0 +1,160 @@
+"""Every command of the client in one table, and how a typed line finds its way to one."""
+
+from typing import Final
+
+from passing_client import acting, lobbying, looking
+from passing_client.desk import Desk
+from passing_client.moves import read_play
+from passing_client.vocabulary import Command, Place, command_help, find, help_lines
+from passing_client.words import looks
+from passing_protocol.messages import Ready
+from passing_protocol.views import TableState
+
+
+def help_me(desk: Desk, text: str) -> None:
+    """Print what can be typed here, or what one command does."""
+    found = find(COMMANDS, text, desk.place) if text else None
+    if found is not None:
+        desk.say(command_help(found[0]))
+        if found[0].name == "new":
+            desk.say(f"Options: {', '.join(lobbying.option_names())}.")
+        return
+    desk.say(*help_lines(COMMANDS, desk.place))
+
+
+COMMANDS: Final[tuple[Command[Desk], ...]] = (
+    Command(
+        "play", (), "64>", Place.TABLE,
+        "play a tile: its two numbers, then < left or > right; the word may be left out",
+        acting.play_typed,
+    ),
+    Command("draw", ("d", "+"), "", Place.TABLE, "draw a tile", acting.draw),
+    Command("pass", ("p", "-"), "", Place.TABLE, "pass", acting.pass_turn),
+    Command(
+        "turn", (), "", Place.TABLE, "whose turn it is, and what can be done",
+        looking.look(looks.question),
+    ),
+    Command(
+        "hand", ("h",), "", Place.TABLE, "your tiles, and where each fits",
+        looking.look(looks.hand_lines),
+    ),
+    Command(
+        "train", ("t",), "", Place.TABLE, "the train from left to right",
+        looking.look(lambda table: looks.train_line(table.view)),
+    ),
+    Command(
+        "ends", ("e",), "", Place.TABLE, "the open ends",
+        looking.look(lambda table: looks.ends_line(table.view)),
+    ),
+    Command(
+        "boneyard", ("b", "yard"), "", Place.TABLE, "the boneyard, and how much can be drawn",
+        looking.look(lambda table: looks.yard_line(table.view)),
+    ),
+    Command(
+        "who", ("w",), "", Place.TABLE, "everybody's number of tiles, and whose turn it is",
+        looking.look(looks.who_line),
+    ),
+    Command(
+        "passes", (), "", Place.TABLE, "who passed or drew this round, and at which ends",
+        looking.look(looks.passes_line),
+    ),
+    Command("log", ("l",), "[NUMBER]", Place.TABLE, "the last actions", looking.log),
+    Command(
+        "seats", (), "", Place.TABLE, "who sits where", looking.look(looks.seat_lines)
+    ),
+    Command(
+        "scores", ("s",), "", Place.TABLE, "the scores", looking.look(looks.score_line)
+    ),
+    Command(
+        "options", ("o",), "", Place.TABLE, "what is played",
+        looking.look(lambda table: looks.options_line(table.view)),
+    ),
+    Command(
+        "ready", ("r",), "", Place.TABLE, "be ready for the next round or another match",
+        lobbying.ready,
+    ),
+    Command("start", (), "", Place.TABLE, "begin the match (owner)", lobbying.start),
+    Command(
+        "invite", ("i",), "[ENGINE] [SEAT]", Place.TABLE, "invite an engine that waits (owner)",
+        lobbying.invite,
+    ),
+    Command("engines", (), "", Place.TABLE, "which engines wait", looking.engines),
+    Command(
+        "remove", (), "SEAT", Place.TABLE, "take a seat from its holder (owner)", lobbying.remove
+    ),
+    Command("say", ("c",), "TEXT", Place.TABLE, "say something to the table", lobbying.chat),
+    Command("mute", (), "[NAME or SEAT]", Place.TABLE, "hear no more of somebody", lobbying.mute),
+    Command("unmute", (), "[NAME or SEAT]", Place.TABLE, "hear them again", lobbying.unmute),
+    Command(
+        "confirm", (), "[ask or never]", Place.TABLE,
+        "whether a pass is asked about while a tile fits", acting.confirm,
+    ),
+    Command(
+        "tables", ("t",), "", Place.LOBBY, "the tables of this server", lobbying.list_tables
+    ),
+    Command("join", ("j",), "NUMBER [SEAT]", Place.LOBBY, "sit down at a table", lobbying.join),
+    Command("watch", ("w",), "[NUMBER]", Place.LOBBY, "watch a table", lobbying.watch),
+    Command(
+        "new", ("n",), "NAME [seats=2 target=101 partners ...]", Place.LOBBY, "make a table",
+        lobbying.new_table,
+    ),
+    Command("rules", (), "[CLAUSE]", Place.ANYWHERE, "the rules", looking.rules),
+    Command("help", ("?",), "[COMMAND]", Place.ANYWHERE, "what can be typed here", help_me),
+    Command("leave", (), "", Place.TABLE, "leave the table", lobbying.leave),
+    Command("quit", ("q", "exit"), "", Place.ANYWHERE, "leave the server", lobbying.leave_server),
+)  # fmt: skip
+"""The commands in the order of the help."""
+
+_LEAVING: Final = ("leave", "quit")
+
+
+def obey(desk: Desk, text: str) -> None:
+    """Do what a line says that a person has typed."""
+    line = text.strip()
+    if not line:
+        _enter(desk)
+    elif acting.answer_end(desk, line):
+        desk.pass_asked = None
+    else:
+        _command(desk, line)
+
+
+def _enter(desk: Desk) -> None:
+    """Take an empty line: between two rounds it says that one is ready."""
+    table = desk.table
+    if table is None or table.seat is None or table.view.state is not TableState.BETWEEN:
+        return
+    if not table.view.seats[table.seat].ready:
+        desk.send(Ready(0, table.id))
+
+
+def _command(desk: Desk, line: str) -> None:
+    desk.which_end = None
+    found = find(COMMANDS, line, desk.place)
+    name = found[0].name if found is not None else ""
+    if name != "pass":
+        desk.pass_asked = None
+    if name not in _LEAVING:
+        desk.leaving = False
+    if found is None:
+        _other(desk, line)
+    elif not found[0].fits(desk.place):
+        desk.say(_WRONG_PLACE[desk.place].format(name))
+    else:
+        found[0].do(desk, found[1])
+
+
+_WRONG_PLACE: Final = {
+    Place.LOBBY: "{} is for a table: sit down or watch one first.",
+    Place.TABLE: "{} is for the lobby: leave the table first.",
+}
+
+
+def _other(desk: Desk, line: str) -> None:
+    """Take a line that begins with no command: a tile at the table, a number in the lobby."""
+    if desk.place is Place.LOBBY and line[0].isdecimal():
+        lobbying.join(desk, line)
+    elif desk.place is Place.TABLE and read_play(line) is not None:
+        acting.play_typed(desk, line)
+    else:
+        desk.say(f"{line.split()[0][:24]!r} is no command and no tile; type ? for help.")

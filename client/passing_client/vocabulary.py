@@ -1,0 +1,79 @@
+"""The words that a person can type: one table gives the parser and the help."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+Actor = TypeVar("Actor")
+
+
+class Place(StrEnum):
+    """Name where a command can be used."""
+
+    LOBBY = "lobby"
+    TABLE = "table"
+    ANYWHERE = "anywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Command(Generic[Actor]):
+    """Hold one command: how it is typed, where, what it is for, and what it does.
+
+    `argument` names what may follow, in the help; empty where nothing may. `do` gets who acts
+    and the text of the argument.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    argument: str
+    place: Place
+    help: str
+    do: Callable[[Actor, str], None]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return every word that calls the command."""
+        return (self.name, *self.aliases)
+
+    def fits(self, place: Place) -> bool:
+        """Tell whether the command can be used at a place."""
+        return self.place in (place, Place.ANYWHERE)
+
+
+def find(
+    commands: Sequence[Command[Actor]], text: str, place: Place
+) -> tuple[Command[Actor], str] | None:
+    """Return the command that a line begins with and the rest of the line; None for none.
+
+    One that can be used at this place is taken before another with the same word.
+    """
+    word, _, rest = text.strip().partition(" ")
+    named = [command for command in commands if word.casefold() in command.words]
+    for command in sorted(named, key=lambda command: not command.fits(place)):
+        return command, rest.strip()
+    return None
+
+
+def help_lines(commands: Sequence[Command[Actor]], place: Place) -> list[str]:
+    """Return a line of help for every command that can be used at a place."""
+    usable = [command for command in commands if command.fits(place)]
+    calls = [_call(command) for command in usable]
+    width = max(map(len, calls))
+    return [
+        f"  {call.ljust(width)}  {command.help}"
+        for call, command in zip(calls, usable, strict=True)
+    ]
+
+
+def command_help(command: Command[Actor]) -> str:
+    """Return the help of one command, with the other words for it."""
+    also = f" Also: {' '.join(command.aliases)}" if command.aliases else ""
+    call = f"{command.name} {command.argument}".rstrip()
+    return f"{call}: {command.help}.{also}"
+
+
+def _call(command: Command[Actor]) -> str:
+    """Return how a command is typed: its shortest words first, as they are used most."""
+    words = " ".join(sorted(command.words, key=len))
+    return f"{words} {command.argument}".rstrip()

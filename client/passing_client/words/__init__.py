@@ -1,0 +1,1 @@
+"""Sentences for people: codes, events and views come in, and lines of text go out."""
