@@ -16,7 +16,8 @@ from passing_rules import (
     Round,
     Tile,
 )
-from tests.support.rules_play import deal_with, play_out, random_deal, tiles
+from tests.support.rules_deals import deal_with, tiles
+from tests.support.rules_play import play_out, random_deal
 
 SEATS = (2, 3, 4)
 

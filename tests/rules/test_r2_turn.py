@@ -21,7 +21,8 @@ from passing_rules import (
     Tile,
     parse_action,
 )
-from tests.support.rules_play import RNGS, STYLES, Style, deal_with, play_out, random_deal
+from tests.support.rules_deals import deal_with
+from tests.support.rules_play import RNGS, STYLES, Style, play_out, random_deal
 
 SEATS = (2, 3, 4)
 

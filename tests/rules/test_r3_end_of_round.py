@@ -18,30 +18,21 @@ from passing_rules import (
     Tile,
 )
 from tests.rules.test_r2_turn import refusal
-from tests.support.rules_play import (
-    RNGS,
-    STYLES,
-    Style,
+from tests.support.rules_deals import (
+    FLOOR,
+    FLOOR_DEAL,
+    SIXES,
+    SIXES_DEAL,
     deal_with,
     longest_round,
-    play_out,
-    random_deal,
 )
+from tests.support.rules_play import RNGS, STYLES, Style, play_out, random_deal
 
 SEATS = (2, 3, 4)
 CIRCLES = (1, 2)
 BOUNDS = {(2, 1): 73, (3, 1): 85, (4, 1): 97, (2, 2): 147, (3, 2): 172, (4, 2): 197}
 LONGEST_TRAINS = {2: 25, 3: 24, 4: 23}
 LARGEST_HANDS = {2: 19, 3: 12, 4: 8}
-
-# The train 56 45 46 36 23 26 66 16 01 06: all seven sixes on it, sixes at both ends.
-SIXES_DEAL = deal_with("06 16 26 36 45", "01 66 23 46 56")
-SIXES = "06 01< 16< 66< 26< 23< 36< 46< 45<"
-LAST_SIX = "56<"
-
-# The train 36 23 26 66 46 45 56: sixes at both ends, the two other sixes stay in the boneyard.
-FLOOR_DEAL = deal_with("26 36 46 56", "23 66 45", stay="06 16")
-FLOOR = "26 23< 36< 66> 46> 45> 56>"
 
 
 def test_r3_1_the_last_tile_played_ends_the_round_at_once() -> None:
@@ -75,9 +66,9 @@ def test_r3_1_after_the_end_everything_is_refused() -> None:
 
 
 def test_r3_2_blocked_after_a_play_with_exactly_two_tiles_left() -> None:
-    played = play_out(Round(FLOOR_DEAL, 0), "d " * 12 + FLOOR[:-3])
+    played = play_out(Round(FLOOR_DEAL, 0), "d " * 12 + FLOOR[:-4])
     assert (played.ending, played.boneyard_size) == (None, 2)
-    play_out(played, FLOOR[-3:])
+    play_out(played, "56>")
     assert played.ending is Ending.BLOCKED
     assert (played.left, played.right) == (6, 6)
 
@@ -113,9 +104,9 @@ def test_r3_2_never_after_a_pass_alone() -> None:
 def test_r3_2_a_train_dead_for_good_is_blocked_whatever_can_be_drawn(
     draws: int, left_over: int
 ) -> None:
-    played = play_out(Round(SIXES_DEAL, draws % 2), "d " * draws + SIXES)
+    played = play_out(Round(SIXES_DEAL, draws % 2), "d " * draws + SIXES[:-4])
     assert (played.ending, played.left, played.right) == (None, 5, 6)
-    play_out(played, LAST_SIX)
+    play_out(played, "56<")
     assert (played.ending, played.left, played.right) == (Ending.BLOCKED, 6, 6)
     assert played.boneyard_size == left_over
 

@@ -18,7 +18,8 @@ from passing_rules import (
     Tile,
     score_round,
 )
-from tests.support.rules_play import RNGS, deal_with, longest_round, play_out, random_deal, tiles
+from tests.support.rules_deals import deal_with, longest_round, tiles
+from tests.support.rules_play import RNGS, play_out, random_deal
 
 NOBODY = RoundScore((), None, 0)
 PARTNERS = Options.of(4, partners=True)

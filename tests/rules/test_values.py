@@ -200,7 +200,7 @@ def test_text_of_a_deal() -> None:
         ("00", "07", "'07' is not two digits"),
         ("00", "66", "tile 00 is there 0 times"),
         ("56 66", "56 | 66", "tile: '|' is not"),
-        (" / 11", " / /11", "hand of seat 1: 0 tiles, allowed are 6"),
+        (" / 11", " / /11", "hand of seat 0: 7 tiles, allowed are 6"),
         ("06 /", "/ 06", "hand of seat 0: 6 tiles, allowed are 7"),
     ],
 )
