@@ -9,7 +9,6 @@ import os
 import resource
 import secrets
 import signal
-import sys
 import time
 from collections.abc import Callable
 
@@ -130,12 +129,6 @@ class Loop:
         except zmq.ZMQError as error:
             if error.errno != zmq.EHOSTUNREACH:
                 raise
-
-
-def watch_parent(loop: Loop) -> None:
-    """End the loop when standard input closes: whoever started this process is gone."""
-    descriptor = sys.stdin.fileno()
-    loop.watch(descriptor, lambda: bool(os.read(descriptor, 4096)))
 
 
 def watch_signals(loop: Loop) -> None:

@@ -13,10 +13,11 @@ import zmq
 
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.processes import ParentWatch
 from passing_protocol.messages import Role
 from passing_server.access import Access
 from passing_server.core import Server
-from passing_server.loop import Loop, prepare_process, router, watch_parent, watch_signals
+from passing_server.loop import Loop, prepare_process, router, watch_signals
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
@@ -57,7 +58,7 @@ class Serving:
             loop = Loop(server, socket)
             watch_signals(loop)
             if self.end_with_parent:
-                watch_parent(loop)
+                ParentWatch().start()
             connection = ConnectionFile(
                 address=_joined(self._reach(), port),
                 server_key=None,

@@ -1,0 +1,108 @@
+"""A real server process and raw sockets for tests that go over the network's own bytes."""
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self, TypeVar
+
+import msgspec
+import zmq
+
+from passing_link.processes import ServerProcess, start_server
+from passing_protocol.codec import decode_server, encode
+from passing_protocol.messages import (
+    PROTOCOL_VERSION,
+    Agent,
+    Caps,
+    Hello,
+    Request,
+    ServerMessage,
+    Update,
+    Welcome,
+)
+
+PATIENCE_MS = 10_000
+AGENT = Agent(name="raw", version="1")
+Kind = TypeVar("Kind", bound=msgspec.Struct)
+
+
+@contextmanager
+def running_server(state: Path, arguments: Sequence[str] = ()) -> Generator[ServerProcess]:
+    """Run `passing serve` on a free port of this machine."""
+    server = start_server(state, arguments)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class RawClient:
+    """Speak to a server through a bare DEALER, message by message, right or wrong."""
+
+    def __init__(self, address: str, routing_id: bytes | None = None) -> None:
+        """Connect; nothing is sent yet."""
+        self._context = zmq.Context()
+        self._socket = self._context.socket(zmq.DEALER)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.setsockopt(zmq.IPV6, 1)
+        if routing_id is not None:
+            self._socket.setsockopt(zmq.ROUTING_ID, routing_id)
+        self._socket.connect(f"tcp://{address}")
+        self._inbox: list[ServerMessage] = []
+        self.frames: list[bytes] = []
+
+    def send(self, *frames: bytes) -> None:
+        """Send frames as one message."""
+        self._socket.send_multipart(frames)
+
+    def request(self, request: Request) -> None:
+        """Send a request as it is, its id included."""
+        self.send(encode(request))
+
+    def hello(self, name: str, *, token: str | None = None, tables: int = 0) -> Welcome:
+        """Greet, and return the welcome."""
+        versions = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+        self.send(encode(Hello(versions, name, AGENT, Caps(tables=tables), token)))
+        return self.expect(Welcome)
+
+    def heard(self, wait_ms: int) -> ServerMessage | None:
+        """Return the next message, None when nothing comes in time."""
+        if not self._inbox and self._socket.poll(wait_ms):
+            data = self._socket.recv()
+            self.frames.append(data)
+            self._inbox.extend(decode_server(data))
+        return self._inbox.pop(0) if self._inbox else None
+
+    def expect(self, kind: type[Kind]) -> Kind:
+        """Return the next message of that type, dropping others before it."""
+        while True:
+            message = self.heard(PATIENCE_MS)
+            assert message is not None, f"no {kind.__name__} came"
+            if isinstance(message, kind):
+                return message
+
+    def expect_turn(self) -> Update:
+        """Return the next update that asks for an action."""
+        while True:
+            update = self.expect(Update)
+            if update.ask is not None:
+                return update
+
+    def close(self) -> None:
+        """Let go of the socket without a word."""
+        self._socket.close()
+        self._context.term()
+
+    def __enter__(self) -> Self:
+        """Return the client itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Close the socket."""
+        self.close()
