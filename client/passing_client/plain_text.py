@@ -52,16 +52,19 @@ def _written(block: list[str], width: int | None) -> list[str]:
     if first.lstrip().startswith("|"):
         return [_unmarked(line) for line in block]
     if heading := _HEADING.match(first):
-        return _heading(_unmarked(heading[2]), len(heading[1]))
+        return _heading(_unmarked(heading[2]), len(heading[1]), width)
     item = _ITEM.match(first)
     start = item[0] if item else ""
     text = _unmarked(" ".join(line.strip() for line in block).removeprefix(start.lstrip()))
     return _wrapped(start, text, width)
 
 
-def _heading(text: str, depth: int) -> list[str]:
+def _heading(text: str, depth: int, width: int | None) -> list[str]:
     """Return a heading, underlined if it is one of the two highest."""
-    return [text, _UNDERLINES[depth - 1] * len(text)] if depth <= len(_UNDERLINES) else [text]
+    lines = _wrapped("", text, width)
+    if depth <= len(_UNDERLINES):
+        lines.append(_UNDERLINES[depth - 1] * max(map(len, lines)))
+    return lines
 
 
 def _wrapped(start: str, text: str, width: int | None) -> list[str]:

@@ -11,6 +11,7 @@ from passing_client.plain_text import plain_text
 WORDS = st.text(st.characters(categories=["Ll", "Nd"], max_codepoint=0x17F), min_size=1)
 PARAGRAPHS = st.lists(WORDS, min_size=1, max_size=30).map(" ".join)
 STARTS = st.sampled_from(["", "- ", "* ", "1. ", "  - ", "12. "])
+MARKS = st.sampled_from(["# ", "## ", "### "])
 
 BLOCKS = st.lists(st.tuples(STARTS, PARAGRAPHS), min_size=1, max_size=6)
 
@@ -46,6 +47,18 @@ def test_without_a_width_each_paragraph_is_a_line(
     lines = plain_text(document(blocks, line_length)).split("\n\n")
     assert lines == plain_text(document(blocks, 10_000)).split("\n\n")
     assert [line.strip("\n") for line in lines] == [start + words for start, words in blocks]
+
+
+@given(words=PARAGRAPHS, mark=MARKS, width=st.integers(20, 100))
+def test_a_heading_is_wrapped_and_underlined_as_wide_as_it_is(
+    words: str, mark: str, width: int
+) -> None:
+    lines = plain_text(f"{mark}{words}\n", width).splitlines()
+    assert max(map(len, lines)) <= width
+    if mark != "### ":
+        *heading, underline = lines
+        assert set(underline) == {{"# ": "=", "## ": "-"}[mark]}
+        assert len(underline) == max(map(len, heading))
 
 
 @given(words=PARAGRAPHS, start=st.sampled_from(["- ", "  - ", "12. "]))
