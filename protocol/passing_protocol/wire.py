@@ -1,10 +1,10 @@
 """The small values that messages are made of, and their way to and from the rules' own types."""
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Final, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from passing_rules import Action, Draw, End, Pass, Play, Tile
+from passing_rules import ALL_TILES, Action, Draw, End, Pass, Play, Tile
 
 TileText = Literal[
     "00", "01", "02", "03", "04", "05", "06",
@@ -48,24 +48,32 @@ class ActionMessage(Struct, frozen=True, omit_defaults=True, rename={"pass_": "p
     @property
     def action(self) -> Action:
         """Return the same action as the rules know it."""
-        if self.draw:
-            return Draw()
-        if self.play is UNSET:
-            return Pass()
-        return Play(Tile.parse(self.play), None if self.end is UNSET else End(self.end))
+        return _ACTIONS[self]
 
 
 def action_message(action: Action) -> ActionMessage:
     """Return an action in the form that goes over the wire."""
-    match action:
-        case Draw():
-            return ActionMessage(draw=True)
-        case Pass():
-            return ActionMessage(pass_=True)
-        case Play(tile, end):
-            return ActionMessage(play=tile_text(tile), end=UNSET if end is None else end.value)
+    return _MESSAGES[action]
 
 
 def tile_text(tile: Tile) -> TileText:
     """Return a tile in the form that goes over the wire."""
-    return cast("TileText", str(tile))
+    return TILE_TEXTS[tile.index]
+
+
+TILE_TEXTS: Final = tuple(cast("TileText", str(tile)) for tile in ALL_TILES)
+"""The tiles in the form that goes over the wire, by index."""
+
+# There are 86 actions: each is written once, and looked up from then on.
+_MESSAGES: Final[dict[Action, ActionMessage]] = {
+    Draw(): ActionMessage(draw=True),
+    Pass(): ActionMessage(pass_=True),
+    **{
+        Play(tile, end): ActionMessage(
+            play=tile_text(tile), end=UNSET if end is None else end.value
+        )
+        for tile in ALL_TILES
+        for end in (None, *End)
+    },
+}
+_ACTIONS: Final = {message: action for action, message in _MESSAGES.items()}

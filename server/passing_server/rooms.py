@@ -61,6 +61,7 @@ class Room:
         """Return an update that holds all the session may know of the table at this moment."""
         table = self.table
         seat = table.seats.decides(session.id)
+        digest = view.table_hash(table)
         return encode(
             SplicedUpdate(
                 seq=session.number(),
@@ -68,8 +69,8 @@ class Room:
                 rev=table.changes.rev,
                 events=NO_EVENTS,
                 re=re,
-                hash=view.table_hash(table) or None,
-                public=Raw(encode(view.public_view(table))),
+                hash=digest or None,
+                public=Raw(encode(view.public_view(table, digest))),
                 mine=view.mine_at_the_join(table, seat) if seat is not None else None,
                 ask=view.question(table, seat, now) if seat is not None else None,
             )
@@ -104,7 +105,7 @@ class Telling:
         self._table = room.table
         self._change = change
         self._events = Raw(encode(change.events))
-        self._hash = view.table_hash(room.table) or None
+        self._hash = view.table_hash(room.table)
         self._public: Raw | None = None
 
     def update(self, session: Session) -> bytes:
@@ -121,7 +122,7 @@ class Telling:
                 rev=table.changes.rev,
                 events=self._events,
                 re=re,
-                hash=self._hash,
+                hash=self._hash or None,
                 public=self._shared_public() if ask and session.caps.view == "ask" else None,
                 mine=mine,
                 ask=ask,
@@ -139,7 +140,7 @@ class Telling:
 
     def _shared_public(self) -> Raw:
         if self._public is None:
-            self._public = Raw(encode(view.public_view(self._table)))
+            self._public = Raw(encode(view.public_view(self._table, self._hash)))
         return self._public
 
     def _answered(self, session: Session, seat: int | None, mine: Mine | None) -> int | None:
@@ -147,6 +148,6 @@ class Telling:
         waiting = self._room.waiting.get(session.id)
         if not waiting or (seat is not None and self._table.holds(seat)):
             return None
-        answer = Answer(self._events, self._table.changes.rev, self._hash, mine)
+        answer = Answer(self._events, self._table.changes.rev, self._hash or None, mine)
         self._room.answers[session.id] = answer
         return waiting.pop(0)

@@ -1,12 +1,14 @@
 """A match being played at a table: the turn, its clock, and what was answered."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.views import Acted, Ask, Clock, DealKind, TrainTile
-from passing_protocol.wire import ActionMessage, TileText, action_message, tile_text
+from passing_protocol.wire import TileText, action_message, tile_text
 from passing_rules import (
+    PASS_CODE,
     Action,
     ActionRecord,
     Deal,
@@ -16,19 +18,13 @@ from passing_rules import (
     Round,
     RoundResult,
     Tile,
+    action_of,
 )
 from passing_rules import Play as PlayAction
 
-MESSAGES: dict[Action, ActionMessage] = {}
-"""Every action in its wire form; filled as they are first met (there are 86)."""
-
-
-def message_of(action: Action) -> ActionMessage:
-    """Return the wire form of an action, made once."""
-    found = MESSAGES.get(action)
-    if found is None:
-        found = MESSAGES[action] = action_message(action)
-    return found
+_FIRST: Final = [action_message(action_of(code, first=True)) for code in range(PASS_CODE + 1)]
+_LATER: Final = [action_message(action_of(code, first=False)) for code in range(PASS_CODE + 1)]
+"""Every action in its wire form by its code, for the first tile of a round and for later ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +132,7 @@ class Play:
         self.deadline = None
         self.answered[seat] = Answered(self.turn, action, timed_out)
         self.drew = record.drawn
-        acted = Acted(seat, self.turn, message_of(action), timed_out)
+        acted = Acted(seat, self.turn, action_message(action), timed_out)
         self.actions.append(acted)
         self._lay(record)
         return acted
@@ -189,16 +185,21 @@ class Play:
     def question(self, seat: int, now: int, bank_ms: int) -> Ask:
         """Ask the seat on turn: what is legal, why the rest is not, and the time left."""
         current = self.dealt
-        legal = current.legal_actions()
-        fitting = {action.tile for action in legal if isinstance(action, PlayAction)}
-        refused = {str(tile): "does_not_fit" for tile in current.hand(seat) if tile not in fitting}
+        codes = current.legal_codes()
+        messages = _FIRST if current.left is None else _LATER
+        fitting = {code >> 1 for code in codes}
+        refused: dict[str, str] = {
+            tile_text(tile): "does_not_fit"
+            for tile in current.hand(seat)
+            if tile.index not in fitting
+        }
         if not current.drawable:
             refused["draw"] = "boneyard_floor"
         clock = None
         if self.turn_ms:
             left = self.turn_ms - (now - self.asked_at)
             clock = Clock(max(0, left), max(0, bank_ms + min(0, left)))
-        return Ask(self.turn, [message_of(action) for action in legal], refused, clock)
+        return Ask(self.turn, [messages[code] for code in codes], refused, clock)
 
     def match_ended(self) -> MatchEnded:
         """Tell that the match has reached its end by the rules (R5)."""

@@ -15,8 +15,8 @@ NO_MATCH = "-"
 """The match id of a table at which no match has begun."""
 
 
-def public_view(table: Table) -> PublicView:
-    """Return what every player and every watcher sees (R6.1, R6.3)."""
+def public_view(table: Table, digest: str) -> PublicView:
+    """Return what every player and every watcher sees (R6.1, R6.3); `digest` is its hash."""
     play = table.play
     current = play.match.round if play is not None else None
     return PublicView(
@@ -33,7 +33,7 @@ def public_view(table: Table) -> PublicView:
         round=play.match.round_number if play is not None else 0,
         turn=play.turn if play is not None else 0,
         rev=table.changes.rev,
-        hash=table_hash(table),
+        hash=digest,
         leader=current.leader if current is not None else None,
         to_act=play.to_act if play is not None else None,
         train=play.train if play is not None else [],
