@@ -2,6 +2,7 @@
 
 import socket
 from dataclasses import dataclass
+from ipaddress import AddressValueError, IPv6Address
 from typing import Final, Self
 
 DEFAULT_PORT: Final = 28066
@@ -9,6 +10,7 @@ DEFAULT_PORT: Final = 28066
 
 _HIGHEST_PORT: Final = 65_535
 _MOST_CHARACTERS: Final = 253
+_BARRED: Final = frozenset(" /[]@*")
 _FORMS: Final = "HOST, HOST:PORT or [IPv6]:PORT"
 
 
@@ -29,10 +31,7 @@ class Address:
 
     def __post_init__(self) -> None:
         """Refuse what can be no machine or no port."""
-        bare = self.host.replace(":", "") if self.host.count(":") > 1 else self.host
-        if not bare or len(self.host) > _MOST_CHARACTERS or not bare.isprintable():
-            raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
-        if any(character in bare for character in " /:[]@*"):
+        if not (_is_ipv6(self.host) if ":" in self.host else _may_be_name(self.host)):
             raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
         if not 1 <= self.port <= _HIGHEST_PORT:
             raise InvalidAddress(f"address: port {self.port} is not from 1 to {_HIGHEST_PORT}")
@@ -67,6 +66,18 @@ class Address:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         hosts = [_host_of(address) for *_, address in found]
         return tuple(Address(host, self.port) for host in dict.fromkeys(hosts))
+
+
+def _is_ipv6(host: str) -> bool:
+    try:
+        IPv6Address(host)
+    except AddressValueError:
+        return False
+    return True
+
+
+def _may_be_name(host: str) -> bool:
+    return 0 < len(host) <= _MOST_CHARACTERS and host.isprintable() and not _BARRED & set(host)
 
 
 def _split(text: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -75,12 +75,12 @@ class Child:
 
     def stop(self, grace_s: float = GRACE_S) -> None:
         """End the child's whole group: ask first, then kill what is left. Safe to repeat."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
         self._signal(signal.SIGTERM)
         self.wait(grace_s)
         self._signal(signal.SIGKILL)
         self._process.wait()
+        if self._process.stdin is not None:
+            self._process.stdin.close()
 
     def last_words(self) -> str:
         """Return the last lines of the log, in one line."""
@@ -182,20 +182,14 @@ class ParentWatch:
         self._descriptor = descriptor
         self._leave_s = leave_s
 
-    def start(self, leave: Callable[[], None] | None = None) -> None:
-        """Begin to watch, in a thread; `leave` is called instead of SIGTERM to this process."""
-        threading.Thread(
-            target=self._watch, args=(leave or _ask_to_leave,), name="parent-watch", daemon=True
-        ).start()
+    def start(self) -> None:
+        """Begin to watch, in a thread."""
+        threading.Thread(target=self._watch, name="parent-watch", daemon=True).start()
 
-    def _watch(self, leave: Callable[[], None]) -> None:
+    def _watch(self) -> None:
         with suppress(OSError):
             while os.read(self._descriptor, 1024):
                 pass
-        leave()
+        os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(self._leave_s)
         os._exit(1)
-
-
-def _ask_to_leave() -> None:
-    os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,83 @@
+"""Addresses: HOST[:PORT] in every form that people type."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passing_link.address import DEFAULT_PORT, Address, InvalidAddress
+
+PORTS = st.integers(1, 65_535)
+NAMES = st.from_regex(r"[a-z][a-z0-9-]{0,20}(\.[a-z][a-z0-9-]{0,10}){0,3}", fullmatch=True)
+HOSTS = NAMES | st.ip_addresses(v=4).map(str) | st.ip_addresses(v=6).map(str)
+
+
+@pytest.mark.parametrize(
+    ("text", "host", "port"),
+    [
+        ("table", "table", DEFAULT_PORT),
+        ("table:4000", "table", 4000),
+        ("  table.lan  ", "table.lan", DEFAULT_PORT),
+        ("192.168.1.7", "192.168.1.7", DEFAULT_PORT),
+        ("192.168.1.7:1", "192.168.1.7", 1),
+        ("::1", "::1", DEFAULT_PORT),
+        ("[::1]", "::1", DEFAULT_PORT),
+        ("[::1]:65535", "::1", 65_535),
+        ("fe80::1%eth0", "fe80::1%eth0", DEFAULT_PORT),
+        ("tcp://table:4000", "table", 4000),
+    ],
+)
+def test_every_form_is_read(text: str, host: str, port: int) -> None:
+    assert Address.parse(text) == Address(host, port)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", ":", ":4000", "table:", "table:0", "table:65536", "table:-1", "table:4e3",
+        "table:٤", "[::1", "[::1]:", "[::1]4000", "[table]:4000", "a b", "a/b", "me@table", "*",
+        "a" * 254, "table\x00", "table:99999999999999999999",
+    ],
+)  # fmt: skip
+def test_what_is_no_address_is_refused_and_named(text: str) -> None:
+    with pytest.raises(InvalidAddress, match=r"^address: "):
+        Address.parse(text)
+
+
+@given(HOSTS, PORTS)
+def test_the_text_form_goes_both_ways(host: str, port: int) -> None:
+    address = Address(host, port)
+    assert Address.parse(str(address)) == address
+    assert Address.parse(address.endpoint) == address
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_an_address_or_refused(text: str) -> None:
+    try:
+        address = Address.parse(text)
+    except InvalidAddress:
+        return
+    assert Address.parse(str(address)) == address
+
+
+def test_the_default_port_is_28066() -> None:
+    assert str(Address("table")) == "table:28066"
+
+
+def test_an_ipv6_number_stands_in_brackets() -> None:
+    assert Address("::1", 4000).endpoint == "tcp://[::1]:4000"
+
+
+def test_a_machine_is_looked_up_and_its_numbers_come_once_each() -> None:
+    found = Address("localhost", 4000).resolve()
+    assert Address("127.0.0.1", 4000) in found
+    assert len(set(found)) == len(found)
+    assert all(address.port == 4000 for address in found)
+
+
+def test_a_number_is_its_own_answer() -> None:
+    assert Address("127.0.0.1").resolve() == (Address("127.0.0.1"),)
+
+
+def test_an_unknown_machine_is_an_os_error() -> None:
+    with pytest.raises(OSError, match=r"[Nn]ame"):
+        Address("no-such-machine.invalid").resolve()

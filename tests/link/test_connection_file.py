@@ -1,0 +1,108 @@
+"""The connection file: whole or not at all, and for its owner's eyes alone."""
+
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
+
+FILE = ConnectionFile("127.0.0.1:4000", None, 17, {"bot": "b" * 32, "organiser": "o" * 32})
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    FILE.write(path)
+    assert ConnectionFile.read(path) == FILE
+    assert ConnectionFile.read(str(path)) == FILE
+
+
+def test_it_is_plain_json_with_the_names_that_are_documented(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    FILE.write(path)
+    assert json.loads(path.read_text()) == {
+        "address": "127.0.0.1:4000",
+        "server_key": None,
+        "pid": 17,
+        "tokens": {"bot": "b" * 32, "organiser": "o" * 32},
+    }
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
+def test_only_its_owner_can_read_it(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "server.json"
+    before = os.umask(umask)
+    try:
+        FILE.write(path)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_an_older_one_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    path.write_text("old")
+    path.chmod(0o644)
+    FILE.write(path)
+    assert ConnectionFile.read(path) == FILE
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_when_it_cannot_be_put_in_place_nothing_is_left(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    path.mkdir()
+    with pytest.raises(OSError, match="directory"):
+        FILE.write(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_missing_file_is_an_os_error(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        ConnectionFile.read(tmp_path / "server.json")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"\xff\xfe",
+        b'{"address": "x"}',
+        b'{"address": 1, "server_key": null, "pid": 1, "tokens": {}}',
+        b'{"address": "x", "server_key": null, "pid": "1", "tokens": {}}',
+        b'{"address": "x", "server_key": null, "pid": 1, "tokens": {"bot": 5}}',
+    ],
+)
+def test_something_else_is_refused_and_named(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "server.json"
+    path.write_bytes(content)
+    with pytest.raises(InvalidConnectionFile, match=r"server\.json: not a connection file"):
+        ConnectionFile.read(path)
+
+
+def test_a_newer_servers_further_keys_are_no_reason_to_refuse(tmp_path: Path) -> None:
+    path = tmp_path / "server.json"
+    FILE.write(path)
+    content = json.loads(path.read_text()) | {"since": 5}
+    path.write_text(json.dumps(content))
+    assert ConnectionFile.read(path) == FILE
+
+
+@given(
+    key=st.none() | st.text(max_size=40),
+    pid=st.integers(1, 2**22),
+    tokens=st.dictionaries(st.sampled_from(["bot", "organiser", "admin"]), st.text(max_size=64)),
+)
+def test_any_values_go_both_ways(
+    tmp_path_factory: pytest.TempPathFactory, key: str | None, pid: int, tokens: dict[str, str]
+) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    file = ConnectionFile("table:1", key, pid, tokens)
+    file.write(path)
+    assert ConnectionFile.read(path) == file

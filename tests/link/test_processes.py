@@ -1,0 +1,234 @@
+"""Children: ready when they say so, gone with their whole group, and gone when we are."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from passing_link.address import Address
+from passing_link.blocking import Connection
+from passing_link.connection_file import ConnectionFile
+from passing_link.exits import CommandFailed
+from passing_link.processes import Child, start_engine, start_server
+from passing_protocol.messages import Agent, Lobby, Role, Tables
+
+LEAVE_S = 2.0
+"""The promise: a child whose parent is gone has left within this time."""
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 10) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def runs(pid: int) -> bool:
+    """Tell whether a process runs; one that only waits to be collected does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def watcher(code: str) -> "subprocess.Popen[bytes]":
+    """Start a program that watches its parent; it prints one line when it does."""
+    program = (
+        "import signal, sys, time\n"
+        "from passing_link.processes import ParentWatch\n"
+        f"{code}\n"
+        "print('ready', flush=True)\n"
+        "while True: time.sleep(1)\n"
+    )
+    child = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert child.stdout is not None
+    assert child.stdout.readline() == b"ready\n"
+    return child
+
+
+def leave_time(child: "subprocess.Popen[bytes]") -> float:
+    """Close a child's standard input and return how long it takes to leave."""
+    assert child.stdin is not None
+    assert child.stdout is not None
+    started = time.monotonic()
+    child.stdin.close()
+    child.wait(10)
+    child.stdout.close()
+    return time.monotonic() - started
+
+
+# --- a server ------------------------------------------------------------------------------------
+
+
+def test_a_started_server_listens_and_takes_its_tokens(tmp_path: Path) -> None:
+    with start_server(tmp_path) as server:
+        assert server.connection == ConnectionFile.read(tmp_path / "server.json")
+        assert server.connection_path == tmp_path / "server.json"
+        assert server.connection.pid == server.pid
+        with Connection.open(
+            Address.parse(server.connection.address),
+            name="Ann",
+            agent=Agent("test", "1"),
+            token=server.connection.tokens["organiser"],
+        ) as connection:
+            assert connection.welcome.role is Role.ORGANISER
+        assert server.exit_code is None
+    assert server.exit_code == 0
+    assert "Serving on" in (tmp_path / "server.log").read_text()
+
+
+def test_its_files_are_for_its_owner_alone(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with start_server(state):
+        assert state.stat().st_mode & 0o777 == 0o700
+        assert all(path.stat().st_mode & 0o077 == 0 for path in state.iterdir())
+
+
+def test_a_connection_file_left_behind_is_no_sign_of_readiness(tmp_path: Path) -> None:
+    old = ConnectionFile("127.0.0.1:1", None, 2**22 - 1, {})
+    old.write(tmp_path / "server.json")
+    with start_server(tmp_path) as server:
+        assert server.connection != old
+
+
+def test_why_a_server_did_not_start_is_said_in_its_own_words(tmp_path: Path) -> None:
+    with pytest.raises(CommandFailed, match=r"The server did not start: .*--port 70000"):
+        start_server(tmp_path, ["--port", "70000"])
+
+
+def test_a_server_that_is_not_ready_in_time_is_ended(tmp_path: Path) -> None:
+    with pytest.raises(CommandFailed, match=r"not ready within 0 s"):
+        start_server(tmp_path, ready_s=0)
+
+
+# --- engines -------------------------------------------------------------------------------------
+
+
+def test_a_started_engine_waits_in_the_lobby(tmp_path: Path) -> None:
+    with (
+        start_server(tmp_path) as server,
+        start_engine("greedy", server.connection_path, tmp_path, ["--name", "Bo"]) as engine,
+        Connection.open(
+            Address.parse(server.connection.address), name="Ann", agent=Agent("test", "1")
+        ) as connection,
+    ):
+
+        def waits() -> bool:
+            tables = connection.request(Lobby(0))
+            assert isinstance(tables, Tables)
+            return [info.name for info in tables.engines] == ["Bo"]
+
+        wait_until(waits)
+        engine.stop()
+        wait_until(lambda: not waits())
+    assert engine.exit_code == 0
+    assert (tmp_path / "engine-greedy.log").exists()
+
+
+def test_what_an_engine_says_is_kept(tmp_path: Path) -> None:
+    with start_engine("no-such", tmp_path / "server.json", tmp_path) as engine:
+        assert engine.wait(10) == 2
+        assert "'no-such' is not installed" in engine.last_words()
+
+
+# --- ending --------------------------------------------------------------------------------------
+
+
+def test_stop_ends_the_whole_group_and_may_be_repeated(tmp_path: Path) -> None:
+    with start_server(tmp_path) as server:
+        command = ["greedy", "--processes", "3"]
+        engine = start_engine(command[0], server.connection_path, tmp_path, command[1:])
+        group = engine.pid
+        wait_until(lambda: len(members(group)) >= 1)
+        engine.stop()
+        engine.stop()
+        assert members(group) == []
+
+
+def members(group: int) -> list[int]:
+    """Return the running processes of a process group."""
+    found: list[int] = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and runs(int(entry.name)):
+            try:
+                if os.getpgid(int(entry.name)) == group:
+                    found.append(int(entry.name))
+            except ProcessLookupError:
+                continue
+    return found
+
+
+def test_a_child_that_ignores_sigterm_is_killed(tmp_path: Path) -> None:
+    with start_server(tmp_path) as server:
+        os.kill(server.pid, signal.SIGSTOP)  # it can neither read its pipe nor take a signal
+        started = time.monotonic()
+        server.stop(grace_s=0.2)
+        assert time.monotonic() - started < LEAVE_S
+        assert server.exit_code == -signal.SIGKILL
+
+
+def test_a_child_without_a_log_says_so_little(tmp_path: Path) -> None:
+    with Child(["bot", "list"]) as child:
+        assert child.wait(10) is not None
+        assert child.last_words() == "it said nothing"
+
+
+def test_children_leave_when_their_parent_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from passing_link.processes import start_engine, start_server\n"
+        f"state = Path({str(tmp_path)!r})\n"
+        "server = start_server(state)\n"
+        "engine = start_engine('random', server.connection_path, state)\n"
+        "print(server.pid, engine.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    children = [int(word) for word in parent.stdout.readline().split()]
+    assert all(runs(pid) for pid in children)
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    killed = time.monotonic()
+    wait_until(lambda: not any(runs(pid) for pid in children))
+    assert time.monotonic() - killed < LEAVE_S
+
+
+def test_a_closed_pipe_asks_a_process_to_leave() -> None:
+    child = watcher("ParentWatch().start()")
+    assert leave_time(child) < LEAVE_S
+    assert child.returncode == -signal.SIGTERM
+
+
+def test_a_process_that_will_not_leave_is_ended() -> None:
+    child = watcher("signal.signal(signal.SIGTERM, signal.SIG_IGN); ParentWatch().start()")
+    assert 1 < leave_time(child) < LEAVE_S
+    assert child.returncode == 1
+
+
+def test_what_comes_through_the_pipe_is_read_over() -> None:
+    child = watcher("ParentWatch().start()")
+    assert child.stdin is not None
+    child.stdin.write(b"x" * 5000)
+    child.stdin.flush()
+    assert child.poll() is None
+    assert leave_time(child) < LEAVE_S
+
+
+def test_a_descriptor_that_is_closed_already_counts_as_gone() -> None:
+    child = watcher(
+        "import os; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7)); os.close(0)\n"
+        "print('ready', flush=True); ParentWatch().start()"
+    )
+    assert leave_time(child) < LEAVE_S
+    assert child.returncode == 7
