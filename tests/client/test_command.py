@@ -14,7 +14,7 @@ from passing_link.exits import ExitCode
 from tests.client.conftest import AddCommand
 
 HELP_LIMIT_S = 0.5
-HEAVY = ("asyncio", "msgpack", "msgspec", "prompt_toolkit", "shtab", "sqlite3", "zmq")
+HEAVY = ("asyncio", "msgpack", "prompt_toolkit", "shtab", "sqlite3", "zmq")
 
 
 def module(body: str, add_arguments: str = "pass", more: str = "") -> str:
