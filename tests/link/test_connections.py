@@ -453,9 +453,9 @@ def test_async_for_ends_with_the_link(server: FakeServer) -> None:
 def test_a_cancelled_receive_loses_nothing(server: FakeServer) -> None:
     async def work() -> ServerMessage | LinkNews:
         async with await AsyncConnection.open(server.address, name="Ann", agent=AGENT) as link:
-            link.send(Lobby(0))
             receiving = asyncio.create_task(link.receive())
             await asyncio.sleep(0)
+            link.send(Lobby(0))
             receiving.cancel()
             return await link.receive()
 
