@@ -104,6 +104,7 @@ class TheLobby:
 
     def _touch(self, room: Room) -> None:
         self._changed[room.table.id] = room
+        room.due = 0
 
     # --- tables and places
 
@@ -158,6 +159,7 @@ class TheLobby:
         if room.watchers.pop(session.id, None) is not None:
             table.watchers(len(room.watchers))
         self._tell(now, room)
+        room.due = 0
         room.players[session.id] = session
         session.tables[table.id] = None
         session.invited.pop(table.id, None)
@@ -346,16 +348,20 @@ class TheLobby:
         """Do what is due at every table, and forget sessions that have been away for long."""
         self.due = NEVER
         for room in self.rooms.values():
-            due = room.table.due
-            if due is not None and due <= now:
-                room.table.tick(now)
-                self._find_substitutes(now, room)
-                self._touch(room)
-                due = room.table.due
-            if due is not None:
-                self.due = min(self.due, due)
+            if room.due <= now:
+                self._tick_room(now, room)
+            self.due = min(self.due, room.due)
         if now >= self._swept_at + SWEEP_MS:
             self._sweep(now)
+
+    def _tick_room(self, now: int, room: Room) -> None:
+        due = room.table.due
+        if due is not None and due <= now:
+            room.table.tick(now)
+            self._find_substitutes(now, room)
+            self._touch(room)
+            due = room.table.due
+        room.due = NEVER if due is None else due
 
     def _sweep(self, now: int) -> None:
         """Forget who has been away for long without a seat, and invitations that are over."""

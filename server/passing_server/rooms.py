@@ -27,10 +27,12 @@ class Answer:
 class Room:
     """Hold a table, its watchers, and the actions that wait for their answer.
 
-    `waiting` maps a session's id to the ids of its unanswered `act`s, the first one first.
+    `waiting` maps a session's id to the ids of its unanswered `act`s, the first one first. `due`
+    is when to look at the table's deadlines: no later than the first of them.
     """
 
     table: Table
+    due: int = 0
     watchers: dict[str, Session] = field(default_factory=dict[str, Session])
     players: dict[str, Session] = field(default_factory=dict[str, Session])
     waiting: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
