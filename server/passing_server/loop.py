@@ -10,7 +10,8 @@ import resource
 import secrets
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 
 import zmq
 
@@ -45,7 +46,27 @@ def prepare_process() -> None:
     ctypes.CDLL(None).srandom(secrets.randbits(32))
 
 
-def router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
+@contextmanager
+def listening(bind: str, port: int) -> "Generator[tuple[zmq.Socket[bytes], int]]":
+    """Give the server's socket and the port it listens on; port 0 takes a free one.
+
+    Raises CommandFailed when the address cannot be had.
+    """
+    host = f"[{bind}]" if ":" in bind else bind
+    with zmq.Context() as context, _router(context) as socket:
+        try:
+            socket.bind(f"tcp://{host}:{port or '*'}")
+        except zmq.ZMQError as error:
+            raise CommandFailed(
+                ExitCode.UNEXPECTED,
+                f"Cannot listen on {bind} port {port}: {error.strerror}. "
+                "Another program may use it; try another --port.",
+            ) from None
+        endpoint = socket.getsockopt_string(zmq.LAST_ENDPOINT)
+        yield socket, int(endpoint.rpartition(":")[2])
+
+
+def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
     """Return the server's socket with every setting made, not bound yet."""
     socket = context.socket(zmq.ROUTER)
     for option, value in {

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
-import zmq
 
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
@@ -17,7 +16,7 @@ from passing_link.processes import ParentWatch
 from passing_protocol.messages import Role
 from passing_server.access import Access
 from passing_server.core import Server
-from passing_server.loop import Loop, prepare_process, router, watch_signals
+from passing_server.loop import Loop, listening, prepare_process, watch_signals
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
@@ -47,8 +46,7 @@ class Serving:
         prepare_process()
         folder = self._folder()
         tokens = {role.value: secrets.token_urlsafe(32) for role in TOKEN_ROLES}
-        with zmq.Context() as context, router(context) as socket:
-            port = self._bind(socket)
+        with listening(self.bind, self.port) as (socket, port):
             server = Server(
                 self.name or platform.node() or "server",
                 Access(tokens),
@@ -109,20 +107,6 @@ class Serving:
                 f"A server runs on {path.parent} already: process {other.pid} at {other.address}. "
                 "Stop it, or choose another folder with --state.",
             )
-
-    def _bind(self, socket: "zmq.Socket[bytes]") -> int:
-        host = f"[{self.bind}]" if ":" in self.bind else self.bind
-        wanted = self.port or "*"
-        try:
-            socket.bind(f"tcp://{host}:{wanted}")
-        except zmq.ZMQError as error:
-            raise CommandFailed(
-                ExitCode.UNEXPECTED,
-                f"Cannot listen on {self.bind} port {self.port}: {error.strerror}. "
-                "Another program may use it; try another --port.",
-            ) from None
-        endpoint = socket.getsockopt_string(zmq.LAST_ENDPOINT)
-        return int(endpoint.rpartition(":")[2])
 
     def _reach(self) -> str:
         """Return the host by which a process on this machine reaches the server."""
