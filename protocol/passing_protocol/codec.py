@@ -30,7 +30,7 @@ LARGEST_INTEGER: Final = 2**53
 """Integers lie within this many of 0, so that every language can hold them exactly."""
 
 _SHOWN: Final = 40
-_PLACE = re.compile(r"^(?P<problem>.*?)(?: - at `\$\.?(?P<path>.*)`)?$", re.DOTALL)
+_PLACE: Final = " - at `$"
 _MISSING = re.compile(r"required field `(?P<field>[^`]+)`")
 _SECRET: Final = frozenset({"token", "seed"})
 """Fields whose values no error repeats, lest they get into a log."""
@@ -158,24 +158,18 @@ def _value_at(message: object, path: str) -> str:
     """Return what stands at a path such as `game.seats` or `protocol[0]`, as it may be quoted."""
     value = message
     for step in re.findall(r"[^.\[\]]+", path):
-        if _is_map(value):
-            value = value.get(step)
-        elif _is_list(value):
-            value = value[int(step)]
+        value = value.get(step) if _is_map(value) else cast("list[object]", value)[int(step)]
     return _shown(value)
 
 
 def _invalid(message: dict[str, object], error: msgspec.ValidationError) -> CodecError:
     """Say which field is wrong, what is there, and what is allowed."""
-    found = _PLACE.match(str(error))
-    problem = found["problem"] if found else str(error)
-    path = (found["path"] if found else None) or None
+    problem, _, place = str(error).partition(_PLACE)
+    path = place.strip("`.")
     missing = _MISSING.search(problem)
     if missing is not None:
-        path = f"{path}.{missing['field']}" if path else missing["field"]
+        path = f"{path}.{missing['field']}".lstrip(".")
         detail = f"{path}: is missing."
-    elif path is None:
-        detail = f"{problem}."
     else:
         name = path.rpartition(".")[2]
         allowed = _ALLOWED.get(name)

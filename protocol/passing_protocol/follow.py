@@ -101,9 +101,9 @@ class Follower:
     def apply(self, update: Update) -> None:
         """Take in an update; raises HashMismatch, after which only a snapshot helps.
 
-        An answer given again tells nothing new and changes nothing.
+        An answer given again, or an update older than what is known, changes nothing.
         """
-        if update.duplicate:
+        if update.duplicate or (self.public is not None and update.rev < self.public.rev):
             return
         if update.public is not None:
             self.public = update.public

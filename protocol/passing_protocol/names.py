@@ -43,11 +43,14 @@ def _plain(character: str) -> str:
 
 
 def _few_marks(text: str) -> str:
-    """Return the text with at most two accents on a letter, and none at the start."""
+    """Return the text with at most two accents on a letter, and none where there is no letter."""
     kept: list[str] = []
     marks = _MARKS_EACH
     for character in text:
-        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if unicodedata.category(character) in ("Mn", "Me"):
+            marks += 1
+        else:
+            marks = _MARKS_EACH if character == " " else 0
         if marks <= _MARKS_EACH:
             kept.append(character)
     return "".join(kept)
@@ -56,7 +59,7 @@ def _few_marks(text: str) -> str:
 def _one_line(text: str) -> str:
     """Return text without anything a terminal obeys or a reader cannot see."""
     visible = "".join(map(_plain, _ESCAPES.sub("", text)))
-    return _few_marks(unicodedata.normalize("NFC", " ".join(visible.split())))
+    return " ".join(_few_marks(unicodedata.normalize("NFC", visible)).split())
 
 
 def clean_name(text: str) -> str:

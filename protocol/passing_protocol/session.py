@@ -215,17 +215,17 @@ class ClientSession:
         return self._last_id, data
 
     def ask_snapshot(self) -> None:
-        """Queue the request for a snapshot of every table, whatever has arrived (`resync` 0)."""
-        self._ask_after(0)
+        """Queue the request for a snapshot of every table, whatever has arrived."""
+        self._resync(snapshot=True)
 
     def outgoing(self) -> list[bytes]:
         """Return, once, what the session itself wants sent."""
         waiting, self._outgoing = self._outgoing, []
         return waiting
 
-    def _ask_after(self, seq: int) -> None:
+    def _resync(self, *, snapshot: bool = False) -> None:
         if self._resync_id is None:
-            self._resync_id, data = self.request(Resync(0, seq))
+            self._resync_id, data = self.request(Resync(0, self.seq, snapshot))
             self._outgoing.append(data)
 
     # --- what comes in ----------------------------------------------------------------------
@@ -253,10 +253,10 @@ class ClientSession:
                     self._ended(message)
                     arrived.append(message)
                 case Pong():
-                    self._answered(message.re)
+                    self._settle(message.re)
                     arrived.append(message)
                     if message.seq > self.seq:
-                        self._ask_after(self.seq)
+                        self._resync()
                 case Batch():  # pragma: no cover (decode_server has unpacked it)
                     pass
                 case _:
@@ -292,9 +292,9 @@ class ClientSession:
         if goodbye.code is None or not MEANINGS[goodbye.code].retry:
             self._resumable = False
         if goodbye.re is not None:
-            self._answered(goodbye.re)
+            self._settle(goodbye.re)
 
-    def _answered(self, request_id: int) -> None:
+    def _settle(self, request_id: int) -> None:
         if request_id > self._last_id:
             raise RemoteProtocolError(
                 ErrorCode.MALFORMED, f"re: {request_id}: the last request is {self._last_id}."
@@ -302,21 +302,29 @@ class ClientSession:
         self._pending.pop(request_id, None)
 
     def _take(self, message: Numbered, size: int, arrived: list[ServerMessage]) -> None:
-        """Hand a numbered message out if it is the next one, keep it if it is a later one."""
-        if message.seq == self.seq + 1:
+        """Hand a numbered message out if it is the next one, keep it if it is a later one.
+
+        An answer given again has its old number, and is news to a client that has not had it.
+        """
+        if message.seq <= self.seq and _re(message) in self._pending:
+            self._answered(message, arrived)
+        elif message.seq == self.seq + 1:
             self._hand_out(message, arrived)
             self._hand_out_held(arrived)
         elif message.seq > self.seq:
             self._hold(message, size)
-            self._ask_after(self.seq)
+            self._resync()
         if self._resync_id is not None and _re(message) == self._resync_id:
-            self._resynced(message, arrived)
+            self._resynced(self._resync_id, isinstance(message, Ok), arrived)
 
     def _hand_out(self, message: Numbered, arrived: list[ServerMessage]) -> None:
         self.seq = message.seq
+        self._answered(message, arrived)
+
+    def _answered(self, message: Numbered, arrived: list[ServerMessage]) -> None:
         request_id = _re(message)
         if request_id is not None:
-            self._answered(request_id)
+            self._settle(request_id)
         arrived.append(message)
 
     def _hand_out_held(self, arrived: list[ServerMessage]) -> None:
@@ -329,15 +337,17 @@ class ClientSession:
             raise RemoteProtocolError(ErrorCode.TOO_LARGE, "A gap in seq was never filled.")
         self._held[message.seq] = message
 
-    def _resynced(self, answer: Numbered, arrived: list[ServerMessage]) -> None:
+    def _resynced(self, resync_id: int, filled: bool, arrived: list[ServerMessage]) -> None:
         """Hand out all that was kept: what is still missing is covered by snapshots.
 
-        A `resync` that was refused has filled nothing; the next message asks again.
+        Only an answer may be missing then, so requests without one are sent again. A `resync`
+        that was refused has filled nothing; the next message asks again.
         """
-        if isinstance(answer, Ok):
+        if filled and self._held:
             for seq in sorted(self._held):
                 self._hand_out(self._held[seq], arrived)
-        self._pending.pop(self._resync_id or 0, None)
+            self._outgoing += self.unanswered
+        self._pending.pop(resync_id, None)
         self._forget_gap()
 
     def _forget_gap(self) -> None:

@@ -61,7 +61,7 @@ def tile_text(tile: Tile) -> TileText:
     return TILE_TEXTS[tile.index]
 
 
-TILE_TEXTS: Final = tuple(cast("TileText", str(tile)) for tile in ALL_TILES)
+TILE_TEXTS: Final[tuple[TileText, ...]] = tuple(cast("TileText", str(tile)) for tile in ALL_TILES)
 """The tiles in the form that goes over the wire, by index."""
 
 # There are 86 actions: each is written once, and looked up from then on.

@@ -86,6 +86,7 @@ OUT_OF_PROFILE = [
     BadFrame("a key that is an array", _with(b"\x91\x01", b"\x01")),
     BadFrame("a key that is a map", _with(b"\x80", b"\x01")),
     BadFrame("a key that is binary data", _with(b"\xc4\x01x", b"\x01")),
+    BadFrame("a key that is empty binary data", _with(b"\xc4\x00", b"\x01")),
     BadFrame("a key twice", _with(b"\xa2id", b"\x06")),
     BadFrame(
         "a key twice further in", b"\x82\xa4type\xa3act\xa6action\x82\xa4pass\xc3\xa4pass\xc3"

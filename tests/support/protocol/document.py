@@ -60,7 +60,7 @@ GENERATED: dict[str, Callable[[], str]] = {
 }
 
 _BLOCK = re.compile(
-    r"(?P<start><!-- generated: (?P<name>[a-z ]+) -->\n).*?(?P<end>\n<!-- end -->)", re.DOTALL
+    r"(?P<start><!-- generated: (?P<name>[a-z ]+) -->\n).*?(?P<end><!-- end -->)", re.DOTALL
 )
 _EXAMPLE = re.compile(
     r"```json (?P<end>client|server)\n(?P<text>.*?)\n```\n(?P<hex>```hex\n.*?\n?```)", re.DOTALL
@@ -98,7 +98,7 @@ def _hex_block(message: object) -> str:
 def regenerated(text: str) -> str:
     """Return the document with its generated parts and the bytes of its examples made anew."""
     text = _BLOCK.sub(
-        lambda found: f"{found['start']}{GENERATED[found['name']]()}{found['end']}", text
+        lambda found: f"{found['start']}{GENERATED[found['name']]()}\n{found['end']}", text
     )
     return _EXAMPLE.sub(
         lambda found: found[0].replace(found["hex"], _hex_block(json.loads(found["text"]))), text
