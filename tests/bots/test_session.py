@@ -1,0 +1,404 @@
+"""The core of every engine: messages of the server in, requests out; no server, no socket."""
+
+import re
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from passing_bots import Action, Draw, Engine, EngineSession, MatchStart, RoundStart, TurnView
+from passing_link.news import LinkNews, NewsKind
+from passing_protocol.errors import ErrorCode
+from passing_protocol.events import (
+    Event,
+    MatchBegan,
+    MatchEnded,
+    RoundBegan,
+    RoundEnded,
+    StateChanged,
+)
+from passing_protocol.messages import (
+    Act,
+    Decline,
+    Error,
+    Invited,
+    Join,
+    Left,
+    Ok,
+    Request,
+    Update,
+)
+from passing_protocol.views import Ask, DealKind, Mine, TableState
+from passing_protocol.wire import ActionMessage, action_message
+from passing_rules import Options, Round
+from tests.support.arena import deal_of, view_of
+from tests.support.bad_engines import Crashing, Illegal, Nothing
+
+OPTIONS = Options.of(2, pass_circles=2)
+PASS = ActionMessage(pass_=True)
+
+
+class Recorder(Engine):
+    """Note all that is told, and draw."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+        self.views: list[TurnView] = []
+
+    def begin_match(self, match: MatchStart) -> None:
+        self.told.append(match)
+
+    def begin_round(self, round_: RoundStart) -> None:
+        self.told.append(round_)
+
+    def end_round(self, result: RoundEnded) -> None:
+        self.told.append(result)
+
+    def choose(self, view: TurnView) -> Action:
+        self.views.append(view)
+        return Draw()
+
+
+class Desk:
+    """Hold a session and send it what a server would."""
+
+    def __init__(self, make: type[Engine] = Recorder, tables: int = 2) -> None:
+        self.engines: list[Engine] = []
+        self.reports: list[str] = []
+        self.seq = 0
+
+        def new() -> Engine:
+            self.engines.append(make())
+            return self.engines[-1]
+
+        self.session = EngineSession(new, tables, self.reports.append)
+
+    @property
+    def recorder(self) -> Recorder:
+        (engine,) = self.engines
+        assert isinstance(engine, Recorder)
+        return engine
+
+    def invite(self, table: str = "t1", seat: int = 0) -> list[Request]:
+        self.seq += 1
+        return self.session.receive(Invited(self.seq, table, seat, 10_000))
+
+    def update(
+        self,
+        events: Sequence[Event] = (),
+        *,
+        table: str = "t1",
+        turn: int | None = None,
+        view: bool = False,
+        round_: int = 1,
+        bot_seed: str | None = "5" * 32,
+    ) -> list[Request]:
+        """Send an update: with the views on request, and a question when there is a turn."""
+        self.seq += 1
+        shown = view_of(Round(deal_of(1, OPTIONS), 0, 2), OPTIONS, [], "")
+        public = replace(shown.public, round=round_, turn=turn or 0)
+        wanted = view or turn is not None
+        hand = shown.mine.hand if round_ else []
+        return self.session.receive(
+            Update(
+                self.seq,
+                table,
+                1,
+                list(events),
+                public=public if wanted else None,
+                mine=Mine(shown.seat, hand, bot_seed=bot_seed) if wanted else None,
+                ask=Ask(turn, shown.ask.legal) if turn is not None else None,
+            )
+        )
+
+    def seat(self, table: str = "t1") -> None:
+        self.invite(table)
+        assert self.update(table=table, view=True, round_=0) == []
+
+    def error(
+        self, code: ErrorCode, turn: int | None = None, table: str | None = "t1"
+    ) -> list[Request]:
+        self.seq += 1
+        return self.session.receive(
+            Error(self.seq, code, f"Because {code}.", False, re=1, table=table, turn=turn)
+        )
+
+
+@pytest.fixture
+def desk() -> Desk:
+    desk = Desk()
+    desk.seat()
+    return desk
+
+
+ROUND_BEGAN = RoundBegan(1, 0, DealKind.SEEDED, [7, 7], 14, 12)
+ROUND_ENDED = RoundEnded(1, "out", [0, 9], [0], 9, [9, 0], side=0)
+MATCH_ENDED = MatchEnded("target", [101, 0], winner=0)
+
+
+# --- invitations ---------------------------------------------------------------------------------
+
+
+def test_an_invitation_is_accepted_for_the_seat_that_is_offered() -> None:
+    assert Desk().invite("t7", 2) == [Join(0, "t7", 2)]
+
+
+def test_no_more_tables_are_taken_than_announced() -> None:
+    desk = Desk(tables=2)
+    desk.seat("t1")
+    assert desk.invite("t2") == [Join(0, "t2", 0)]  # accepted, and not there yet
+    assert desk.invite("t3") == [Decline(0, "t3")]
+
+
+@pytest.mark.parametrize("ending", ["left", "closed", "new_session", "refused"])
+def test_a_table_that_is_over_makes_room(ending: str) -> None:
+    desk = Desk(tables=1)
+    desk.invite("t1")
+    if ending == "refused":
+        desk.error(ErrorCode.SEAT_TAKEN)
+    else:
+        desk.update(view=True, round_=0)
+        assert desk.session.tables == ("t1",)
+    if ending == "left":
+        desk.session.receive(Left(9, "t1", "closed"))
+    elif ending == "closed":
+        desk.update([StateChanged(TableState.CLOSED)])
+    elif ending == "new_session":
+        desk.session.receive(LinkNews(NewsKind.NEW_SESSION, "Forgotten."))
+    assert desk.session.tables == ()
+    assert desk.invite("t2") == [Join(0, "t2", 0)]
+
+
+def test_each_table_has_an_engine_of_its_own() -> None:
+    desk = Desk()
+    desk.seat("t1")
+    desk.seat("t2")
+    first, second = desk.engines
+    assert first is not second
+    desk.update(table="t2", turn=4)
+    assert isinstance(first, Recorder)
+    assert isinstance(second, Recorder)
+    assert (len(first.views), len(second.views)) == (0, 1)
+
+
+def test_updates_of_tables_without_a_seat_are_nothing_to_an_engine() -> None:
+    desk = Desk()
+    assert desk.update([ROUND_BEGAN]) == []
+    assert desk.engines == []
+
+
+# --- questions -----------------------------------------------------------------------------------
+
+
+def test_a_question_is_answered_for_its_table_and_turn(desk: Desk) -> None:
+    assert desk.update(turn=7) == [Act(0, "t1", 7, action_message(Draw()))]
+    (view,) = desk.recorder.views
+    assert (view.table, view.turn, view.seat) == ("t1", 7, 0)
+
+
+def test_c2_the_options_come_from_the_table(desk: Desk) -> None:
+    desk.update(turn=1)
+    assert desk.recorder.views[0].options == OPTIONS
+    assert desk.recorder.views[0].passes_left == 4
+
+
+def test_a_question_that_comes_again_gets_the_same_answer_without_a_thought(desk: Desk) -> None:
+    first = desk.update(turn=7)
+    assert desk.update(turn=7) == first
+    assert len(desk.recorder.views) == 1
+
+
+def test_a_question_that_is_past_is_left_alone(desk: Desk) -> None:
+    desk.update(turn=7)
+    assert desk.update(turn=6) == []
+
+
+def test_the_servers_seed_is_the_engines_chance(desk: Desk) -> None:
+    desk.update(turn=1)
+    assert desk.recorder.views[0].seed == "5" * 32
+
+
+def test_the_seed_of_the_join_holds_for_questions_that_do_not_repeat_it(desk: Desk) -> None:
+    desk.update(turn=1, bot_seed=None)
+    assert desk.recorder.views[0].seed == "5" * 32
+
+
+def test_without_a_seed_each_table_has_a_chance_of_its_own() -> None:
+    seeds: set[str] = set()
+    for _ in range(3):
+        desk = Desk()
+        desk.invite()
+        desk.update(view=True, round_=0, bot_seed=None)
+        desk.update(turn=1, bot_seed=None)
+        seeds.add(desk.recorder.views[0].seed)
+    assert len(seeds) == 3
+    assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+
+
+# --- engines that fail ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (Crashing, "RuntimeError: seat 0 fell over"),
+        (Illegal, "is not legal; passing"),
+        (Nothing, "None is not legal; passing"),
+    ],
+)
+def test_c51_an_engine_that_fails_is_reported_and_passes(make: type[Engine], words: str) -> None:
+    desk = Desk(make)
+    desk.seat()
+    assert desk.update(turn=3) == [Act(0, "t1", 3, PASS)]
+    (report,) = desk.reports
+    assert report.startswith("table t1")
+    assert words in report
+
+
+class Fragile(Recorder):
+    """Fail at everything but the question."""
+
+    def begin_match(self, match: MatchStart) -> None:
+        raise ValueError("match")
+
+    def begin_round(self, round_: RoundStart) -> None:
+        raise ValueError("round")
+
+    def end_round(self, result: RoundEnded) -> None:
+        raise ValueError("end")
+
+
+def test_a_hook_that_fails_is_reported_and_the_game_goes_on() -> None:
+    desk = Desk(Fragile)
+    desk.seat()
+    desk.update([MatchBegan("m", 101), ROUND_BEGAN, ROUND_ENDED])
+    assert [report.rpartition(" ")[2] for report in desk.reports] == ["match", "round", "end"]
+    assert desk.update(turn=1) == [Act(0, "t1", 1, action_message(Draw()))]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        ErrorCode.NOT_IN_HAND,
+        ErrorCode.DOES_NOT_FIT,
+        ErrorCode.END_NEEDED,
+        ErrorCode.BONEYARD_FLOOR,
+        ErrorCode.MALFORMED,
+    ],
+)
+def test_an_action_that_is_refused_becomes_a_pass_once(desk: Desk, code: ErrorCode) -> None:
+    desk.update(turn=3)
+    assert desk.error(code, turn=3) == [Act(0, "t1", 3, PASS)]
+    assert desk.error(code, turn=3) == []
+    assert f"Because {code}." in desk.reports[0]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        ErrorCode.STALE_TURN,
+        ErrorCode.TOO_LATE,
+        ErrorCode.TURN_DECIDED,
+        ErrorCode.ROUND_OVER,
+        ErrorCode.NOT_YOUR_TURN,
+        ErrorCode.TABLE_STATE,
+    ],
+)
+def test_an_answer_that_is_past_is_reported_and_not_repeated(desk: Desk, code: ErrorCode) -> None:
+    desk.update(turn=3)
+    assert desk.error(code, turn=4) == []
+    assert len(desk.reports) == 1
+
+
+def test_a_refusal_of_an_earlier_turn_does_not_pass_this_one(desk: Desk) -> None:
+    desk.update(turn=3)
+    desk.update(turn=5)
+    assert desk.error(ErrorCode.DOES_NOT_FIT, turn=3) == []
+
+
+def test_an_answer_over_the_rate_is_given_again(desk: Desk) -> None:
+    first = desk.update(turn=3)
+    assert desk.error(ErrorCode.RATE_LIMITED, turn=3) == first
+
+
+# --- hooks ---------------------------------------------------------------------------------------
+
+
+def test_a_match_is_told_from_its_beginning(desk: Desk) -> None:
+    desk.update([MatchBegan("m", 101), ROUND_BEGAN], view=True)
+    desk.update(
+        [ROUND_ENDED, RoundBegan(2, 1, DealKind.SEEDED, [7, 7], 14, 12)], view=True, round_=2
+    )
+    match, first, ended, second = desk.recorder.told
+    assert match == MatchStart("m", "t1", 0, OPTIONS, "5" * 32)
+    assert isinstance(first, RoundStart)
+    assert (first.round, first.leader, len(first.hand)) == (1, 0, 7)
+    assert ended == ROUND_ENDED
+    assert isinstance(second, RoundStart)
+    assert (second.round, second.leader) == (2, 1)
+
+
+def test_an_engine_that_comes_into_the_middle_is_told_where_it_is() -> None:
+    desk = Desk()
+    desk.invite()
+    desk.update(view=True, round_=3)
+    match, round_ = desk.recorder.told
+    assert isinstance(match, MatchStart)
+    assert isinstance(round_, RoundStart)
+    assert (match.match, round_.round) == ("m", 3)
+
+
+def test_a_rematch_is_another_match(desk: Desk) -> None:
+    desk.update([MatchBegan("m1", 101), ROUND_BEGAN])
+    desk.update([MATCH_ENDED])
+    desk.update([MatchBegan("m2", 101), ROUND_BEGAN])
+    matches = [told.match for told in desk.recorder.told if isinstance(told, MatchStart)]
+    assert matches == ["m1", "m2"]
+    assert desk.session.matches_over == 1
+
+
+def test_nothing_is_told_twice(desk: Desk) -> None:
+    desk.update([MatchBegan("m", 101), ROUND_BEGAN], turn=1)
+    desk.update(turn=3)
+    desk.update(turn=5)
+    assert len(desk.recorder.told) == 2
+
+
+# --- whatever comes ------------------------------------------------------------------------------
+
+
+def test_messages_that_ask_for_nothing_get_no_answer(desk: Desk) -> None:
+    assert desk.session.receive(Ok(9, 1)) == []
+    assert desk.session.receive(LinkNews(NewsKind.BACK, "Back.")) == []
+    assert desk.error(ErrorCode.RATE_LIMITED, table=None) == []
+
+
+STEPS = st.sampled_from(["invite", "seat", "turn", "again", "error", "began", "ended", "left"])
+
+
+@given(st.lists(st.tuples(STEPS, st.sampled_from(["t1", "t2", "t3"])), max_size=40))
+def test_every_question_at_a_held_seat_is_answered_exactly_once(
+    steps: list[tuple[str, str]],
+) -> None:
+    desk = Desk(tables=2)
+    turn = 0
+    for step, table in steps:
+        held = table in desk.session.tables
+        match step:
+            case "invite":
+                assert len(desk.invite(table)) == 1
+            case "seat":
+                desk.update(table=table, view=True, round_=0)
+            case "turn":
+                turn += 1
+                acts = desk.update(table=table, turn=turn)
+                assert [act.turn for act in acts if isinstance(act, Act)] == [turn]
+            case "error" if not held:
+                assert desk.error(ErrorCode.TABLE_FULL, table=table) == []
+            case "left":
+                desk.session.receive(Left(desk.seq, table, "removed"))
+                assert table not in desk.session.tables
+            case _:
+                desk.update([ROUND_BEGAN, ROUND_ENDED], table=table)
