@@ -8,15 +8,13 @@ what a client sends; every request is answered.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
 from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
 from passing_protocol.messages import (
     PROTOCOL_VERSION,
-    SERVER_FRAME_LIMIT,
     Act,
-    Batch,
     Bye,
     Error,
     Goodbye,
@@ -31,16 +29,17 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
-from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
-from passing_server.limits import HEARTBEAT, LIMITS, SCAN_MS
+from passing_server.allowance import Greetings
+from passing_server.clock import SteadyClock
+from passing_server.framing import frames_of
+from passing_server.limits import HEARTBEAT, LIMITS, RESYNC_COST, SCAN_MS
 from passing_server.lobby import TABLE_REQUESTS, TheLobby
+from passing_server.making import readable, readable_agent
 from passing_server.sessions import Session, Sessions
 
 SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
-BATCH_ROOM = 64
-"""Bytes kept free in a frame for the batch around its items."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +64,15 @@ class Server:
         self._access = access
         self._entropy = entropy
         self._outbox: dict[bytes, list[bytes]] = {}
+        self._clock = SteadyClock()
+        self._greetings = Greetings()
         self._scan_at = 0
 
     # --- in
 
     def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
         """Take one message of a connection; `data` is None when it was not exactly one frame."""
+        now = self._clock.read(now)
         session = self.sessions.by_peer.get(peer)
         try:
             if data is None:
@@ -114,7 +116,10 @@ class Server:
     def _hello(self, now: int, peer: bytes, session: Session | None, hello: Hello) -> None:
         try:
             if session is not None:
+                self._heard(now, session)
+                session.spend(now)
                 raise RequestRefused(ErrorCode.MALFORMED, "hello: this session is open already.")
+            self._greetings.spend(now, peer)
             lowest, highest = hello.protocol
             if not lowest <= PROTOCOL_VERSION <= highest:
                 raise RequestRefused(
@@ -130,16 +135,19 @@ class Server:
                 self._put(peer, encode(_refused(refused.code, refused.detail)))
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
+        role = self._access.role(hello.token)
         session = Session(
             id=self._entropy(8).hex(),
-            name=_cleaned(hello.name),
-            agent=hello.agent,
-            role=self._access.role(hello.token),
+            name=readable("name", hello.name),
+            agent=readable_agent(hello.agent),
+            role=role,
             caps=hello.caps,
             peer=peer,
             heard_at=now,
-            allowance_at=now,
         )
+        session.allowance.at = now
+        if self.sessions.full:
+            self.lobby.forget_longest_away(now)
         self.sessions.add(session)
         self._welcome(session, resumed=False)
 
@@ -209,9 +217,7 @@ class Server:
             case Ping():
                 self._pong(session, request)
             case Resync():
-                known = session.can_replay_after(request.seq)
-                self._catch_up(now, session, request.seq if known else None)
-                self._ok(session, request.id)
+                self._resync(now, session, request)
             case Bye():
                 self._bye(now, session, request)
             case Lobby():
@@ -225,12 +231,21 @@ class Server:
                     session.keep_answer(request.id, answer)
                     self.post(session, answer)
 
+    def _resync(self, now: int, session: Session, request: Resync) -> None:
+        """Send what was missed; after `seq` 0, which asks for them, snapshots in any case."""
+        session.spend(now, RESYNC_COST - 1)
+        known = session.can_replay_after(request.seq)
+        if known:
+            self._catch_up(now, session, request.seq)
+        if request.seq == 0 or not known:
+            self._catch_up(now, session, None)
+        self._ok(session, request.id)
+
     def _pong(self, session: Session, ping: Ping) -> None:
         self._put_to(session, encode(Pong(session.seq, ping.id)))
 
     def _tables(self, session: Session, request: Lobby) -> None:
-        tables, more = self.lobby.page(request.after)
-        engines = self.lobby.engines()
+        tables, engines, more = self.lobby.page(request.after)
         self.post(session, encode(Tables(session.number(), request.id, tables, engines, more)))
 
     def _ok(self, session: Session, request_id: int, table: str | None = None) -> None:
@@ -239,8 +254,8 @@ class Server:
         self.post(session, data)
 
     def _bye(self, now: int, session: Session, bye: Bye) -> None:
-        self._put_to(session, encode(Goodbye(re=bye.id)))
         self.lobby.end(now, session)
+        self._put_to(session, encode(Goodbye(re=bye.id)))
         self.sessions.forget(session)
 
     def _error(
@@ -263,17 +278,21 @@ class Server:
             turn=self.lobby.turn(table) if isinstance(request, Act) else None,
             field=field,
         )
-        self.post(session, encode(error))
+        data = encode(error)
+        if request is not None and refused.code is not ErrorCode.RATE_LIMITED:
+            session.keep_answer(request.id, data)
+        self.post(session, data)
 
     # --- time
 
     @property
     def next_tick(self) -> int:
-        """Return when `tick` has something to look at, in the server's milliseconds."""
-        return self._scan_at
+        """Return when `tick` has something to look at, in the time that is handed in."""
+        return self._clock.outside(self._scan_at)
 
     def tick(self, now: int) -> None:
         """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""
+        now = self._clock.read(now)
         if now < self._scan_at:
             return
         for session in self.sessions.silent(now):
@@ -310,41 +329,15 @@ class Server:
 
     def flush(self, now: int) -> list[Outgoing]:
         """Return every frame that is to be sent, one or a few for each connection."""
-        self.lobby.tell(now)
+        self.lobby.tell(self._clock.read(now))
         outbox, self._outbox = self._outbox, {}
-        return [Outgoing(peer, frame) for peer, items in outbox.items() for frame in _frames(items)]
-
-
-def _frames(items: list[bytes]) -> list[bytes]:
-    """Pack messages for one connection into as few frames as the limit allows."""
-    if len(items) == 1:
-        return items
-    frames: list[bytes] = []
-    group: list[bytes] = []
-    size = BATCH_ROOM
-    for item in items:
-        if group and size + len(item) > SERVER_FRAME_LIMIT:
-            frames.append(_batch(group))
-            group, size = [], BATCH_ROOM
-        group.append(item)
-        size += len(item)
-    frames.append(_batch(group))
-    return frames
-
-
-def _batch(items: list[bytes]) -> bytes:
-    return items[0] if len(items) == 1 else encode(Batch([Raw(item) for item in items]))
+        return [
+            Outgoing(peer, frame) for peer, items in outbox.items() for frame in frames_of(items)
+        ]
 
 
 def _refused(code: ErrorCode, detail: str) -> Struct:
     return Refused(code, detail, SUPPORTED)
-
-
-def _cleaned(name: str) -> str:
-    cleaned = clean_name(name)
-    if not cleaned:
-        raise RequestRefused(ErrorCode.MALFORMED, f"name {name!r}: nothing readable is in it.")
-    return cleaned
 
 
 def _table_of(request: Request) -> str | None:

@@ -34,7 +34,26 @@ SWEEP_MS = 1_000
 """How often sessions and invitations that are over are looked for."""
 
 TABLES_PER_PAGE = 64
-"""The lobby is answered in pages of this many tables, so that one fits into a frame."""
+"""The lobby is answered in pages of at most this many tables, and as many engines."""
 
 KEPT_ANSWERS = 64
 """The answers to this many requests are kept, so that a repeated request gets the same."""
+
+RESYNC_COST = 16
+"""A `resync` counts as this many messages: it may bring all that is kept."""
+
+HELLO_BURST = 8
+HELLOS_PER_S = 1
+"""How often a connection may say hello: tokens are guessed no faster than this."""
+
+HELLOS_KEPT = 1_024
+"""The hellos of this many connections are counted, of the newest."""
+
+GAP_MS = 5_000
+"""A longer time without a tick is not counted: the process was stopped."""
+
+PAGE_BYTES = 56_000
+"""A page of the lobby is no longer than this, so that one fits into a frame."""
+
+NAME_CHARS = 64
+"""The most characters of a name on the wire, accents counted."""

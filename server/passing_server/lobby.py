@@ -12,7 +12,6 @@ from passing_protocol.messages import (
     Decline,
     EngineInfo,
     Invite,
-    Invited,
     Join,
     Leave,
     Left,
@@ -23,22 +22,16 @@ from passing_protocol.messages import (
     TableInfo,
     Watch,
 )
-from passing_protocol.names import clean_chat, clean_name, name_key
-from passing_protocol.views import GameOptions, TableState
-from passing_rules import OptionError, Options
-from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS, TABLES_PER_PAGE
+from passing_protocol.names import clean_chat
+from passing_protocol.views import TableState
+from passing_server.invitations import Invitations
+from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS
+from passing_server.listing import page_of
+from passing_server.making import free_name, new_table
 from passing_server.rooms import Room, Telling
 from passing_server.sessions import Session, Sessions
-from passing_table import (
-    DealSource,
-    Occupant,
-    Outcome,
-    SeededDeals,
-    ServerDeals,
-    Table,
-    TableSettings,
-)
-from passing_table.settings import INVITATION_MS
+from passing_table import Occupant, Outcome
+from passing_table.changes import Reason
 
 NEVER = 2**62
 
@@ -54,6 +47,7 @@ class TheLobby:
     ) -> None:
         """Start without tables; `post` takes a numbered message to a session."""
         self.rooms: dict[str, Room] = {}
+        self.invitations = Invitations(sessions, post)
         self.due = NEVER
         self._sessions = sessions
         self._entropy = entropy
@@ -65,19 +59,9 @@ class TheLobby:
 
     # --- looking around
 
-    def page(self, after: str | None) -> tuple[list[TableInfo], bool]:
-        """Return one page of tables, those after the table `after`, and whether there are more."""
-        rooms = list(self.rooms.values())
-        if after is not None:
-            places = [n for n, room in enumerate(rooms) if room.table.id == after]
-            rooms = rooms[places[0] + 1 :] if places else []
-        infos = [room.info() for room in rooms[:TABLES_PER_PAGE]]
-        return infos, len(rooms) > TABLES_PER_PAGE
-
-    def engines(self) -> list[EngineInfo]:
-        """Return the engines that wait, as many as fit on a page."""
-        waiting = [s for s in self._sessions.by_peer.values() if s.free_tables]
-        return [EngineInfo(s.name, s.agent, s.free_tables) for s in waiting[:TABLES_PER_PAGE]]
+    def page(self, after: str | None) -> tuple[list[TableInfo], list[EngineInfo], bool]:
+        """Return a page of tables, those made after `after`, the engines, and if more follow."""
+        return page_of(self.rooms.values(), self.invitations.waiting(), after)
 
     def turn(self, table_id: str | None) -> int | None:
         """Return the number of a table's current turn."""
@@ -116,29 +100,16 @@ class TheLobby:
         if len(self.rooms) >= LIMITS.tables and not organiser:
             raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
         self._verify_place(session)
-        options = _options(request.game)
-        seed = request.seed
-        deals: DealSource = (
-            ServerDeals(self._entropy) if seed is None else SeededDeals(bytes.fromhex(seed))
-        )
+        table = new_table(request, f"t{self._made + 1}", session.id, self._entropy, now)
         self._made += 1
-        table = Table(
-            table_id=f"t{self._made}",
-            name=_table_name(request.name),
-            options=options,
-            settings=TableSettings(request.table, seed is None, options.partners),
-            deals=deals,
-            new_match_id=lambda: self._entropy(8).hex(),
-            maker=session.id,
-            now=now,
-        )
-        room = self.rooms[table.id] = Room(table)
+        room = self.rooms[table.id] = Room(table, self._made)
         if request.sit:
             return self._sit(now, session, room, None, request.id)
         return self._watch(now, session, room, request.id)
 
     def _verify_place(self, session: Session) -> None:
-        if session.role is Role.PLAYER and len(session.tables) >= LIMITS.tables_each:
+        limited = session.role in (Role.PLAYER, Role.SPECTATOR)
+        if limited and len(session.tables) >= LIMITS.tables_each:
             raise RequestRefused(
                 ErrorCode.FULL, f"You are at {LIMITS.tables_each} tables, the most for one person."
             )
@@ -154,7 +125,7 @@ class TheLobby:
         self, now: int, session: Session, room: Room, seat: int | None, request_id: int
     ) -> bytes:
         table = room.table
-        name = session.name if session.engine is None else _free_name(table, session.name)
+        name = session.name if session.engine is None else free_name(table, session)
         table.sit(now, Occupant(session.id, name, session.engine), seat)
         if room.watchers.pop(session.id, None) is not None:
             table.watchers(len(room.watchers))
@@ -170,6 +141,8 @@ class TheLobby:
         room = self._room(request.table)
         if session.id in room.players:
             raise RequestRefused(ErrorCode.SEAT_TAKEN, "You sit at this table.")
+        if session.id not in room.watchers:
+            self._verify_place(session)
         return self._watch(now, session, room, request.id)
 
     def _watch(self, now: int, session: Session, room: Room, request_id: int) -> bytes:
@@ -193,6 +166,7 @@ class TheLobby:
             table.watchers(len(room.watchers))
         else:
             table.leave(now, session.id)
+            self._tell(now, room)  # what was done is answered before the place is given up
             self._unseat(session, room)
         session.tables.pop(table.id, None)
         self._touch(room)
@@ -207,47 +181,30 @@ class TheLobby:
         """Take a seat or a watcher's place from somebody, for the owner."""
         room = self._owned(session, request.table)
         if request.seat is not None:
-            key = room.table.remove(now, request.seat)
+            keys = room.table.remove(now, request.seat)
+            self._tell(now, room)  # what was done is answered before the place is taken
         else:
-            key = _watcher(room, request.watcher)
-            del room.watchers[key]
-            room.table.watchers(len(room.watchers))
-        if key is not None:
+            keys = [_watcher(room, request.watcher)]
+        for key in keys:
             self._dismiss(room, key, "removed")
         self._touch(room)
 
-    def _dismiss(self, room: Room, key: str, reason: Any) -> None:
-        session = self._sessions.by_id.get(key)
-        if session is not None:
-            self._unseat(session, room)
-            self._post(session, encode(Left(session.number(), room.table.id, reason)))
+    def _dismiss(self, room: Room, key: str, reason: Reason) -> None:
+        """Send somebody away from a table, unless they are gone already."""
+        session = room.players.get(key) or room.watchers.get(key)
+        if session is None:
+            return
+        if room.watchers.pop(key, None) is not None:
+            room.table.watchers(len(room.watchers))
+        self._unseat(session, room)
+        self._post(session, encode(Left(session.number(), room.table.id, reason)))
 
     # --- engines that wait
 
     def invite(self, now: int, session: Session, request: Invite) -> None:
         """Invite an engine that waits to a seat, for the owner."""
         room = self._owned(session, request.table)
-        engine = self._waiting_engine(room, request.engine)
-        if engine is None:
-            raise RequestRefused(
-                ErrorCode.NO_SUCH_ENGINE, f"engine {request.engine!r}: none of that name waits."
-            )
-        name = _free_name(room.table, engine.name)
-        occupant = Occupant(engine.id, name, engine.engine)
-        seat = room.table.invite(now, occupant, request.seat)
-        self._send_invitation(engine, room, seat)
-
-    def _waiting_engine(self, room: Room, name: str | None) -> Session | None:
-        for session in self._sessions.by_peer.values():
-            elsewhere = room.table.id not in session.tables | session.invited
-            if session.free_tables and elsewhere and name in (None, session.name):
-                return session
-        return None
-
-    def _send_invitation(self, engine: Session, room: Room, seat: int) -> None:
-        engine.invited[room.table.id] = None
-        invited = Invited(engine.number(), room.table.id, seat, INVITATION_MS)
-        self._post(engine, encode(invited))
+        self.invitations.invite(now, room, request)
         self._touch(room)
 
     def decline(self, now: int, session: Session, request: Decline) -> None:
@@ -256,14 +213,6 @@ class TheLobby:
         room.table.decline(session.id)
         session.invited.pop(request.table, None)
         self._touch(room)
-
-    def _find_substitutes(self, now: int, room: Room) -> None:
-        seat = room.table.wants_substitute(now)
-        engine = self._waiting_engine(room, None) if seat is not None else None
-        if seat is not None and engine is not None:
-            name = _free_name(room.table, engine.name)
-            room.table.seats.invite(now, seat, Occupant(engine.id, name, engine.engine))
-            self._send_invitation(engine, room, seat)
 
     # --- playing and talking
 
@@ -285,9 +234,11 @@ class TheLobby:
         seat = room.table.seats.decides(session.id)
         if seat is None:
             raise RequestRefused(ErrorCode.NOT_SEATED)
+        waiting = room.waiting.setdefault(session.id, [])
+        if waiting and not room.table.holds(seat):
+            self._tell(now, room)  # the one before is answered on its own
         self._touch(room)
         outcome = room.table.act(now, seat, request.turn, request.action.action)
-        waiting = room.waiting.setdefault(session.id, [])
         if outcome is Outcome.REPEATED and not waiting:
             self._repeats.append((room, session, request.id))
             return
@@ -329,10 +280,10 @@ class TheLobby:
 
     def end(self, now: int, session: Session) -> None:
         """Give up every place of a session that ends."""
-        for table_id in list(session.invited):
-            if table_id in self.rooms:
-                self.rooms[table_id].table.decline(session.id)
-                self._touch(self.rooms[table_id])
+        self.invitations.drop_old(session, self.rooms)
+        for table_id in session.invited:
+            self.rooms[table_id].table.decline(session.id)
+            self._touch(self.rooms[table_id])
         for room in self._rooms_of(session):
             self._leave(now, session, room)
 
@@ -358,7 +309,7 @@ class TheLobby:
         due = room.table.due
         if due is not None and due <= now:
             room.table.tick(now)
-            self._find_substitutes(now, room)
+            self.invitations.find_substitute(now, room)
             self._touch(room)
             due = room.table.due
         room.due = NEVER if due is None else due
@@ -367,14 +318,24 @@ class TheLobby:
         """Forget who has been away for long without a seat, and invitations that are over."""
         self._swept_at = now
         for session in list(self._sessions.by_id.values()):
-            for table_id in list(session.invited):
-                room = self.rooms.get(table_id)
-                if room is None or room.table.seats.invited_seat(session.id) is None:
-                    del session.invited[table_id]
-            seated = any(session.id in room.players for room in self._rooms_of(session))
-            if session.peer is None and not seated and session.heard_at < now - FORGET_MS:
-                self.end(now, session)
-                self._sessions.forget(session)
+            self.invitations.drop_old(session, self.rooms)
+            if session.heard_at < now - FORGET_MS and self._lost(session):
+                self._forget(now, session)
+
+    def _lost(self, session: Session) -> bool:
+        """Tell whether a session is away and holds no seat."""
+        seated = any(session.id in room.players for room in self._rooms_of(session))
+        return session.peer is None and not seated
+
+    def _forget(self, now: int, session: Session) -> None:
+        self.end(now, session)
+        self._sessions.forget(session)
+
+    def forget_longest_away(self, now: int) -> None:
+        """Make room for a new session, if one can go that is away without a seat."""
+        lost = [session for session in self._sessions.by_id.values() if self._lost(session)]
+        if lost:
+            self._forget(now, min(lost, key=lambda session: session.heard_at))
 
     def tell(self, now: int) -> None:
         """Tell every change since the last call to those at the tables."""
@@ -385,7 +346,7 @@ class TheLobby:
                 self._close(room)
         repeats, self._repeats = self._repeats, []
         for room, session, request_id in repeats:
-            self._repeat(room, session, request_id)
+            self._repeat(now, room, session, request_id)
 
     def _tell(self, now: int, room: Room) -> None:
         change = room.table.take_change()
@@ -397,15 +358,15 @@ class TheLobby:
             waiting = room.waiting.get(session.id)
             if waiting and not room.table.holds(room.table.seats.decides(session.id)):
                 for request_id in waiting:
-                    self._repeat(room, session, request_id)
+                    self._repeat(now, room, session, request_id)
                 waiting.clear()
-        for key in change.dismissed:
-            self._dismiss(room, key, "replaced")
+        for key, reason in change.dismissed.items():
+            self._dismiss(room, key, reason)
 
-    def _repeat(self, room: Room, session: Session, request_id: int) -> None:
-        data = room.repeat(session, request_id)
-        if data is not None:
-            self._post(session, data)
+    def _repeat(self, now: int, room: Room, session: Session, request_id: int) -> None:
+        """Give the answer again; one who has the seat anew is shown the table instead."""
+        data = room.repeat(session, request_id) or room.snapshot(now, session, request_id)
+        self._post(session, data)
 
     def _close(self, room: Room) -> None:
         del self.rooms[room.table.id]
@@ -427,46 +388,6 @@ TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {
     Chat: TheLobby.chat,
 }
 """What answers each request about a table: a message of its own, or nothing for a plain `ok`."""
-
-
-def _options(game: GameOptions) -> Options:
-    try:
-        return Options.of(
-            game.seats,
-            preset=game.preset,
-            partners=game.partners,
-            target=game.target,
-            lead=game.lead,
-            pass_circles=game.pass_circles,
-            out_wins_ties=game.out_wins_ties,
-            partner_scoring=game.partner_scoring,
-            max_rounds=game.max_rounds,
-        )
-    except OptionError as error:
-        raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}") from None
-
-
-def _table_name(name: str) -> str:
-    cleaned = clean_name(name)
-    if not cleaned:
-        raise RequestRefused(ErrorCode.MALFORMED, f"name {name!r}: nothing readable is in it.")
-    return cleaned
-
-
-def _free_name(table: Table, name: str) -> str:
-    """Return the engine's name, numbered when somebody at the table already reads as it."""
-    taken = {
-        name_key(somebody.name)
-        for seat in table.seats
-        for somebody in (seat.occupant, seat.keeper, seat.invited)
-        if somebody is not None
-    }
-    number = 1
-    free = name
-    while name_key(free) in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
 
 
 def _watcher(room: Room, name: str | None) -> str:

@@ -27,11 +27,13 @@ class Answer:
 class Room:
     """Hold a table, its watchers, and the actions that wait for their answer.
 
-    `waiting` maps a session's id to the ids of its unanswered `act`s, the first one first. `due`
-    is when to look at the table's deadlines: no later than the first of them.
+    `number` counts the tables of the server. `waiting` maps a session's id to the ids of its
+    unanswered `act`s, the first one first. `due` is when to look at the table's deadlines: no
+    later than the first of them.
     """
 
     table: Table
+    number: int
     due: int = 0
     watchers: dict[str, Session] = field(default_factory=dict[str, Session])
     players: dict[str, Session] = field(default_factory=dict[str, Session])

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import REPLAY_LENGTH, Agent, Caps, Role
 from passing_server.access import hash_token
-from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS
+from passing_server.allowance import Allowance
+from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, NAME_CHARS
 
 
 @dataclass(slots=True, eq=False)
@@ -29,15 +30,16 @@ class Session:
     answers: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
     tables: dict[str, None] = field(default_factory=dict[str, None])
     invited: dict[str, None] = field(default_factory=dict[str, None])
-    allowance: float = float(LIMITS.burst)
-    allowance_at: int = 0
+    allowance: Allowance = field(default_factory=lambda: Allowance(LIMITS.burst, 0))
     spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
     stalled: bool = False
 
     @property
     def engine(self) -> str | None:
         """Return the program's name and version when an engine is connected."""
-        return f"{self.agent.name} {self.agent.version}" if self.role is Role.BOT else None
+        if self.role is not Role.BOT:
+            return None
+        return f"{self.agent.name} {self.agent.version}"[:NAME_CHARS].rstrip()
 
     @property
     def free_tables(self) -> int:
@@ -61,19 +63,14 @@ class Session:
         """Tell whether everything after message `seq` is still kept."""
         return self.seq - len(self.sent) <= seq <= self.seq
 
-    def spend(self, now: int) -> None:
-        """Take one message out of the allowance. Raises RequestRefused with rate_limited."""
+    def spend(self, now: int, cost: int = 1) -> None:
+        """Take a message out of the allowance. Raises RequestRefused with rate_limited."""
         scale = max(1, len(self.tables)) if self.role is Role.BOT else 1
-        gained = (now - self.allowance_at) * LIMITS.messages_per_s * scale / 1000
-        self.allowance = min(float(LIMITS.burst * scale), self.allowance + gained)
-        self.allowance_at = now
-        if self.allowance < 1:
-            raise RequestRefused(ErrorCode.RATE_LIMITED)
-        self.allowance -= 1
+        self.allowance.spend(now, LIMITS.messages_per_s * scale, LIMITS.burst * scale, cost)
 
     def refund(self) -> None:
         """Give a message back: an answer to a question that was asked is free."""
-        self.allowance += 1
+        self.allowance.left += 1
 
     def speak(self, now: int) -> None:
         """Count one sentence of chat. Raises RequestRefused with rate_limited."""
@@ -95,9 +92,14 @@ class Sessions:
         self.by_peer: dict[bytes, Session] = {}
         self._by_token: dict[bytes, Session] = {}
 
+    @property
+    def full(self) -> bool:
+        """Tell whether there are as many sessions as are allowed."""
+        return len(self.by_id) >= LIMITS.sessions
+
     def add(self, session: Session) -> None:
         """Take in a new session. Raises RequestRefused with full at the limit."""
-        if len(self.by_id) >= LIMITS.sessions:
+        if self.full:
             raise RequestRefused(ErrorCode.FULL)
         self.by_id[session.id] = session
         if session.peer is not None:

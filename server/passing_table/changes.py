@@ -1,9 +1,13 @@
 """What has happened at a table and was not told yet."""
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from passing_protocol.events import Event
 from passing_rules import Tile
+
+Reason = Literal["removed", "replaced"]
+"""Why a table sends somebody away who did not ask to leave."""
 
 
 @dataclass(slots=True)
@@ -11,15 +15,15 @@ class Change:
     """Hold what happened since the last change was taken.
 
     `hands` are the seats whose hand is to be told anew, `drew` the tile that a seat has drawn,
-    `asked` the seat with a new question, and `dismissed` the keys of substitutes who gave their
-    seat back.
+    `asked` the seat with a new question, and `dismissed` the keys of those who have lost their
+    seat: to the player they stood in for, or because they stayed away.
     """
 
     events: list[Event] = field(default_factory=list[Event])
     hands: set[int] = field(default_factory=set[int])
     drew: dict[int, Tile] = field(default_factory=dict[int, Tile])
     asked: int | None = None
-    dismissed: list[str] = field(default_factory=list[str])
+    dismissed: dict[str, Reason] = field(default_factory=dict[str, Reason])
 
 
 class Changes:

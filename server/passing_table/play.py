@@ -65,12 +65,13 @@ class Play:
         self.held: Held | None = None
         self.answered: dict[int, Answered] = {}
         self.drew: Tile | None = None
+        self.over = False
 
     @property
     def to_act(self) -> int | None:
-        """Return the seat whose turn it is, None between rounds."""
+        """Return the seat whose turn it is, None between rounds and after the match."""
         current = self.match.round
-        if current is None or current.ending is not None:
+        if self.over or current is None or current.ending is not None:
             return None
         return current.to_act
 
@@ -117,19 +118,29 @@ class Play:
     def ask(self, now: int, turn_ms: int, bank_ms: int) -> None:
         """Start the next turn and its clock; `turn_ms` 0 means no clock."""
         self.turn += 1
+        self.start_clock(now, turn_ms, bank_ms)
+
+    def start_clock(self, now: int, turn_ms: int, bank_ms: int) -> None:
+        """Give the seat on turn its time, from now on; `turn_ms` 0 means no clock."""
         self.asked_at = now
         self.turn_ms = turn_ms
         self.deadline = now + turn_ms + bank_ms if turn_ms else None
 
-    def used_bank(self, now: int) -> int:
-        """Return how much of the bank this turn has used by now."""
-        return max(0, now - self.asked_at - self.turn_ms) if self.turn_ms else 0
+    def stop_clock(self, now: int) -> int:
+        """Stop the clock of the turn and return how much of the bank it has used."""
+        running = self.turn_ms and self.deadline is not None
+        self.deadline = None
+        return max(0, now - self.asked_at - self.turn_ms) if running else 0
+
+    def pass_at(self, now: int) -> None:
+        """Let the turn be passed at the next tick, unless it is decided already."""
+        if self.held is None:
+            self.deadline = now
 
     def do(self, seat: int, action: Action, timed_out: bool = False) -> Acted:
         """Do an action that was verified, keep its story, and return it as everybody is told."""
         record = self.match.do(seat, action, timed_out)
         self.held = None
-        self.deadline = None
         self.answered[seat] = Answered(self.turn, action, timed_out)
         self.drew = record.drawn
         acted = Acted(seat, self.turn, action_message(action), timed_out)
@@ -151,10 +162,10 @@ class Play:
         """Keep an engine's action until it may be shown; its turn is decided by it."""
         self.held = held
         self.answered[held.seat] = Answered(self.turn, held.action)
-        self.deadline = None
 
     def finish(self) -> None:
-        """Stop the clock: the match is over."""
+        """Stop the clock and ask nobody any more: the match is over."""
+        self.over = True
         self.held = None
         self.deadline = None
 

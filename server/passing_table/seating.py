@@ -51,8 +51,17 @@ class Seating:
 
     @property
     def ready(self) -> bool:
-        """Tell whether nobody is waited for."""
+        """Tell whether nobody is waited for between two rounds."""
         return all(seat.ready or seat.state is SeatState.FORFEITED for seat in self._seats)
+
+    @property
+    def all_there(self) -> bool:
+        """Tell whether every seat's player is there and ready for a match."""
+        return all(seat.ready and seat.present for seat in self._seats)
+
+    def absent(self, now: int, seat: Seat) -> bool:
+        """Tell whether a seat's player is away and not waited for any more."""
+        return seat.state is SeatState.AWAY and self.missed(now, seat)
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat that the key holds, or that a substitute keeps for it."""
@@ -132,7 +141,7 @@ class Seating:
         if self.owner != number:
             return
         order = [(number + step) % len(self._seats) for step in range(1, len(self._seats))]
-        people = [n for n in order if self._seats[n].is_person and not self._seats[n].gone]
+        people = [n for n in order if self._seats[n].is_person]
         self._set_owner(people[0] if people else None)
 
     def _set_owner(self, number: int | None) -> None:
@@ -153,46 +162,59 @@ class Seating:
     def uninvite(self, number: int) -> None:
         """Keep the seat for the engine no longer."""
         seat = self._seats[number]
+        seat.drop_invitation()
         if seat.state is SeatState.INVITED:
             seat.clear()
             self.tell(number)
-        seat.invited = None
-        seat.deadline = None
 
     # --- who goes and comes back
 
-    def away(self, now: int, key: str) -> None:
-        """Note that nothing is heard from `key` any more; its seat is kept for a while."""
+    def away(self, now: int, key: str) -> int | None:
+        """Note that nothing is heard from `key` any more; its seat is kept for a while.
+
+        Returns the seat whose player has it back because a substitute is lost.
+        """
         number = self.seat_of(key)
         if number is None:
-            return
+            return None
         seat = self._seats[number]
         if seat.keeper is not None and seat.keeper.key == key:
             seat.returning = False
         elif seat.present:
             seat.lose(now)
             self.tell(number)
+            if seat.present:
+                return number
+        elif seat.away_since is None:
+            seat.away_since = now
+        return None
 
-    def back(self, key: str) -> None:
-        """Note that `key` is there again; a substitute hands the seat back at the next turn."""
+    def back(self, now: int, key: str) -> int | None:
+        """Note that `key` is there again; a substitute hands the seat back at the next turn.
+
+        Returns the seat of a player who has not been waited for any more and sits there again.
+        """
         number = self.seat_of(key)
         if number is None:
-            return
+            return None
         seat = self._seats[number]
         if seat.keeper is not None and seat.keeper.key == key:
             seat.returning = True
-        elif seat.state is SeatState.AWAY:
-            seat.state = SeatState.TAKEN
-            seat.away_since = None
-            if seat.invited is not None:
-                self.uninvite(number)
-            self.tell(number)
+            return None
+        missed = self.missed(now, seat)
+        seat.away_since = None
+        if seat.state is not SeatState.AWAY:
+            return None
+        seat.state = SeatState.TAKEN
+        seat.drop_invitation()
+        self.tell(number)
+        return number if missed else None
 
     def hand_back(self) -> None:
         """Give every seat whose player is there again back to that player."""
         for number, seat in enumerate(self._seats):
             if seat.returning and seat.occupant is not None:
-                self._changes.next.dismissed.append(seat.occupant.key)
+                self._changes.next.dismissed[seat.occupant.key] = "replaced"
                 self._changes.next.hands.add(number)
                 seat.give_back()
                 self.tell(number)

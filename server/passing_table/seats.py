@@ -21,8 +21,9 @@ class Occupant:
 class Seat:
     """Hold the state of one seat.
 
-    `keeper` is the absent player whom a substitute stands for, `gone` marks one who has left for
-    good, `deadline` is when an invitation ends, `bank_ms` what is left of the match's bank.
+    `keeper` is the absent player whom a substitute stands for, `returning` marks that this
+    player is there again, `gone` one who has left for good, `deadline` is when an invitation
+    ends, `bank_ms` what is left of the match's bank.
     """
 
     state: SeatState = SeatState.EMPTY
@@ -55,9 +56,19 @@ class Seat:
 
     @property
     def is_person(self) -> bool:
-        """Tell whether the seat belongs to a person, present or not."""
+        """Tell whether the seat belongs to a person who has not left, present or not."""
         owner = self.keeper or self.occupant
-        return self.held and owner is not None and owner.engine is None
+        return self.held and not self.gone and owner is not None and owner.engine is None
+
+    @property
+    def person_there(self) -> bool:
+        """Tell whether a person is there, in the seat or about to have it back."""
+        return self.is_person and (self.state is SeatState.TAKEN or self.returning)
+
+    @property
+    def claimants(self) -> list[Occupant]:
+        """Return who has a claim on the seat: who decides, and who is stood in for."""
+        return [] if self.gone else [who for who in (self.occupant, self.keeper) if who is not None]
 
     def info(self) -> SeatInfo:
         """Return what everybody may know of the seat."""
@@ -74,9 +85,14 @@ class Seat:
         """Give the seat to somebody; engines are always ready."""
         self.state = SeatState.TAKEN
         self.occupant = occupant
-        self.invited = None
-        self.deadline = self.away_since = None
+        self.drop_invitation()
+        self.away_since = None
         self.ready = occupant.engine is not None
+        self.strikes = self.refusals = 0
+
+    def drop_invitation(self) -> None:
+        """Keep the seat for no engine any more."""
+        self.invited = self.deadline = None
 
     def stand_in(self, engine: Occupant) -> None:
         """Give the seat of an absent player to a substitute until that player is back."""
@@ -87,22 +103,58 @@ class Seat:
 
     def give_back(self) -> None:
         """Give the seat back to the player for whom a substitute kept it."""
-        self.occupant, self.keeper = self.keeper, None
-        self.state = SeatState.TAKEN
-        self.returning = self.ready = False
+        keeper, self.keeper = self.keeper, None
+        if keeper is not None:
+            self.take(keeper)
+        self.returning = False
 
     def lose(self, now: int) -> None:
-        """Note that who decides here is away; a substitute's player has been away for long."""
-        self.away_since = LONG_AGO if self.keeper is not None else now
-        self.occupant, self.keeper = self.keeper or self.occupant, None
-        self.state = SeatState.AWAY
+        """Note that who decides here is away; who was stood in for has the seat again.
+
+        That player is there, or has been away for long.
+        """
+        if self.keeper is None:
+            self.away_since = now
+            self.state = SeatState.AWAY
+            return
+        there = self.returning
+        self.give_back()
+        if not there:
+            self.away_since = LONG_AGO
+            self.state = SeatState.AWAY
 
     def abandon(self, now: int) -> None:
         """Note that who held the seat has left for good, in the middle of a match."""
         self.state = SeatState.AWAY
         self.gone = True
         self.keeper = None
+        self.returning = False
         self.away_since = now
+
+    def forfeit(self) -> None:
+        """Take the seat out of the match; a substitute goes, and the player may watch the end."""
+        if self.keeper is not None:
+            away_since = None if self.returning else LONG_AGO
+            self.give_back()
+            self.away_since = away_since
+        self.drop_invitation()
+        self.state = SeatState.FORFEITED
+
+    def settle(self) -> bool:
+        """Put the seat in order after a match, and tell whether its state is another now.
+
+        Who left is out, who forfeited sits here again, and a substitute for one who left stays.
+        """
+        before = self.state
+        self.drop_invitation()
+        if self.gone:
+            self.clear()
+        elif self.state is SeatState.FORFEITED:
+            self.state = SeatState.TAKEN if self.away_since is None else SeatState.AWAY
+        elif self.state is SeatState.SUBSTITUTE and self.keeper is None:
+            self.state = SeatState.TAKEN
+        self.ready = self.is_engine
+        return self.state is not before
 
     def clear(self) -> None:
         """Make the seat empty again."""

@@ -26,7 +26,6 @@ TRANSITIONS: dict[TableState, dict[Cause, TableState]] = {
     TableState.STARTING: {
         Cause.VACATED: TableState.OPEN,
         Cause.BEGUN: TableState.PLAYING,
-        Cause.EXPIRED: TableState.CLOSED,
     },
     TableState.PLAYING: {
         Cause.ROUND_OVER: TableState.BETWEEN,
@@ -41,7 +40,6 @@ TRANSITIONS: dict[TableState, dict[Cause, TableState]] = {
     TableState.PAUSED: {
         Cause.BACK: TableState.PLAYING,
         Cause.MATCH_OVER: TableState.OVER,
-        Cause.EXPIRED: TableState.CLOSED,
     },
     TableState.OVER: {
         Cause.BEGUN: TableState.PLAYING,

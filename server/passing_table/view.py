@@ -6,7 +6,7 @@ Both are built up from what their reader may know; nothing is taken out of anyth
 from msgspec.structs import replace
 
 from passing_protocol.follow import public_hash
-from passing_protocol.views import RULES_VERSION, Ask, Mine, PublicView
+from passing_protocol.views import RULES_VERSION, Ask, Mine, PublicView, SeatState
 from passing_protocol.wire import tile_text
 from passing_rules import Tile
 from passing_table.table import Table
@@ -68,6 +68,8 @@ def question(table: Table, seat: int, now: int) -> Ask | None:
     """Return the question that the seat has not answered yet, if it is its turn."""
     play = table.play
     if play is None or not table.asking or play.to_act != seat or play.held is not None:
+        return None
+    if table.seats[seat].state is SeatState.FORFEITED:
         return None
     return play.question(seat, now, table.seats[seat].bank_ms)
 

@@ -3,6 +3,11 @@
 import argparse
 
 HELP = "run a server for tables"
+EXAMPLES = """\
+  passing serve                     on this machine alone, port 28066
+  passing serve --port 0            on any free port
+  passing serve --state ./den       with its files in a folder of their own
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

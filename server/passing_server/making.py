@@ -1,0 +1,105 @@
+"""A new table from what its maker asked for, and names as the server takes them in."""
+
+from collections.abc import Callable
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.messages import Agent, Create
+from passing_protocol.names import clean_name, name_key
+from passing_protocol.views import GameOptions, TableOptions
+from passing_rules import OptionError, Options
+from passing_server.limits import NAME_CHARS
+from passing_server.sessions import Session
+from passing_table import DealSource, SeededDeals, ServerDeals, Table, TableSettings
+
+
+def new_table(
+    request: Create, table_id: str, maker: str, entropy: Callable[[int], bytes], now: int
+) -> Table:
+    """Return the table that a request asks for. Raises RequestRefused with malformed."""
+    options = _options(request.game)
+    _verify_wishes(request.table)
+    seed = request.seed
+    deals: DealSource = ServerDeals(entropy) if seed is None else SeededDeals(bytes.fromhex(seed))
+    return Table(
+        table_id=table_id,
+        name=readable("name", request.name),
+        options=options,
+        settings=TableSettings(request.table, seed is None, options.partners),
+        deals=deals,
+        new_match_id=lambda: entropy(8).hex(),
+        maker=maker,
+        now=now,
+    )
+
+
+def _options(game: GameOptions) -> Options:
+    try:
+        return Options.of(
+            game.seats,
+            preset=game.preset,
+            partners=game.partners,
+            target=game.target,
+            lead=game.lead,
+            pass_circles=game.pass_circles,
+            out_wins_ties=game.out_wins_ties,
+            partner_scoring=game.partner_scoring,
+            max_rounds=game.max_rounds,
+        )
+    except OptionError as error:
+        raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}") from None
+
+
+def _verify_wishes(wishes: TableOptions) -> None:
+    """Refuse a line's end after an option: a pattern's `$` lets one pass."""
+    for field in ("absent", "faults", "reveal"):
+        value: str | None = getattr(wishes, field)
+        if value is not None and value != value.strip():
+            raise RequestRefused(
+                ErrorCode.MALFORMED, f"table.{field}: {value!r}, allowed is {value.strip()!r}"
+            )
+
+
+def readable(field: str, name: str) -> str:
+    """Return a name as it may be shown. Raises RequestRefused with malformed if nothing is left."""
+    cleaned = clean_name(name)[:NAME_CHARS].rstrip()
+    if not cleaned:
+        raise RequestRefused(ErrorCode.MALFORMED, f"{field} {name!r}: nothing readable is in it.")
+    return cleaned
+
+
+def readable_agent(agent: Agent) -> Agent:
+    """Return what a program says of itself as it may be shown. Raises RequestRefused likewise."""
+    return Agent(
+        name=readable("agent.name", agent.name),
+        version=clean_name(agent.version),
+        author=_cleaned(agent.author),
+        build=_cleaned(agent.build),
+    )
+
+
+def _cleaned(text: str | None) -> str | None:
+    return clean_name(text)[:NAME_CHARS] if text is not None else None
+
+
+def free_name(table: Table, engine: Session) -> str:
+    """Return an engine's name, numbered when another at the table reads as it."""
+    taken = {
+        name_key(somebody.name)
+        for seat in table.seats
+        for somebody in (seat.occupant, seat.keeper, seat.invited)
+        if somebody is not None and somebody.key != engine.id
+    }
+    number = 1
+    free = engine.name
+    while name_key(free) in taken:
+        number += 1
+        free = _numbered(engine.name, number)
+    return free
+
+
+def _numbered(name: str, number: int) -> str:
+    """Put a number after a name, of which as much is kept as fits with it."""
+    kept = name
+    while len(kept) > 1 and readable("name", f"{kept} {number}") != f"{kept} {number}":
+        kept = kept[:-1]
+    return f"{kept} {number}"

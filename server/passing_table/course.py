@@ -1,0 +1,347 @@
+"""The course of the matches at a table: rounds, turns, clocks, faults, and how a match ends."""
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from passing_protocol.errors import ErrorCode, RequestRefused
+from passing_protocol.events import Fault, MatchBegan, MatchEnded, StateChanged
+from passing_protocol.views import SeatState, TableState
+from passing_rules import Action, IllegalAction, Options, Pass
+from passing_table.changes import Change, Changes
+from passing_table.deals import DealSource
+from passing_table.play import Held, Play
+from passing_table.seating import Seating
+from passing_table.seats import Seat
+from passing_table.settings import (
+    OPEN_EMPTY_MS,
+    OVER_MS,
+    PEOPLE_BETWEEN_MS,
+    REFUSALS,
+    REMATCH_MS,
+    TableSettings,
+    game_options,
+)
+from passing_table.states import TRANSITIONS, Cause
+
+
+class Outcome(StrEnum):
+    """Name what became of an action that was not refused."""
+
+    DONE = "done"
+    HELD = "held"
+    REPEATED = "repeated"
+
+
+class Course:
+    """Run one match after the other at the seats of a table (`states.TRANSITIONS`)."""
+
+    def __init__(
+        self,
+        options: Options,
+        settings: TableSettings,
+        deals: DealSource,
+        new_match_id: Callable[[], str],
+        now: int,
+    ) -> None:
+        """Set up empty seats; `new_match_id` names each match."""
+        self.options = options
+        self.game = game_options(options)
+        self.settings = settings
+        self.deals = deals
+        self.state = TableState.OPEN
+        self.changes = Changes()
+        self.seats = Seating(options.seats, self.changes)
+        self.play: Play | None = None
+        self.matches = 0
+        self._deadline: int | None = now + OPEN_EMPTY_MS
+        self._rematch_until = now
+        self._new_match_id = new_match_id
+
+    # --- questions
+
+    @property
+    def asking(self) -> bool:
+        """Tell whether the seat on turn may answer now."""
+        return self.state is TableState.PLAYING
+
+    @property
+    def in_match(self) -> bool:
+        """Tell whether a match is going on, paused or not."""
+        return self.state in (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
+
+    def holds(self, number: int | None) -> bool:
+        """Tell whether an action of that seat is kept until it may be shown."""
+        held = self.play.held if self.play is not None else None
+        return held is not None and held.seat == number
+
+    def take_change(self) -> Change | None:
+        """Return all that happened since the last call, None when nothing did."""
+        return self.changes.take()
+
+    # --- a match begins
+
+    def ready(self, now: int, key: str) -> None:
+        """Note that a seat is ready for the start, the next round or a rematch.
+
+        Raises RequestRefused with not_seated or table_state.
+        """
+        number = self.seats.decides(key)
+        if number is None:
+            raise RequestRefused(ErrorCode.NOT_SEATED)
+        self._verify_state(TableState.STARTING, TableState.BETWEEN, TableState.OVER)
+        if self.state is TableState.OVER and now > self._rematch_until:
+            raise RequestRefused(ErrorCode.TABLE_STATE, "It is too late for a rematch.")
+        seat = self.seats[number]
+        if not seat.ready:
+            seat.ready = True
+            self.seats.tell(number)
+        self._begin_if_ready(now)
+
+    def start(self, now: int) -> None:
+        """Begin the match without waiting for everybody to be ready, for the owner.
+
+        Raises RequestRefused with table_state unless every seat is filled and no match is on.
+        """
+        self._verify_state(TableState.STARTING)
+        self._begin_match(now)
+
+    def _begin_if_ready(self, now: int) -> None:
+        if self.state is TableState.BETWEEN:
+            if self.seats.ready:
+                self._next_round(now)
+        elif self.seats.all_there:
+            self._begin_match(now)
+
+    def _begin_match(self, now: int) -> None:
+        first_turn = self.play.turn if self.play is not None else 0
+        self.play = Play(self._new_match_id(), self.options, first_turn)
+        self.matches += 1
+        for seat in self.seats:
+            seat.strikes = seat.refusals = 0
+            seat.bank_ms = self.settings.bank_ms(seat.is_engine)
+        self._move(Cause.BEGUN, tell=False)
+        self.changes.tell(MatchBegan(self.play.id, self.options.target))
+        self._deal(now)
+
+    def _next_round(self, now: int) -> None:
+        self._move(Cause.BEGUN, tell=False)
+        self._deal(now)
+
+    def _deal(self, now: int) -> None:
+        play = self._playing()
+        self._deadline = None
+        number = play.match.round_number + 1
+        deal, leader = self.deals.deal(self.matches, number, self.options.seats)
+        self.seats.hand_back()
+        self.changes.tell(play.begin_round(self.deals.kind, deal, leader))
+        self.changes.next.hands.update(range(self.options.seats))
+        self._wait_for_people()
+        self._ask(now)
+
+    def _wait_for_people(self) -> None:
+        for seat in self.seats:
+            seat.ready = seat.is_engine or not seat.present
+
+    # --- a turn
+
+    def _ask(self, now: int) -> None:
+        """Ask the seat on turn; one who cannot answer is passed for at the next tick."""
+        play = self._playing()
+        self.seats.hand_back()
+        number = play.seat_on_turn
+        seat = self.seats[number]
+        play.ask(now, *self._time_of(seat))
+        if seat.state is SeatState.FORFEITED:
+            play.pass_at(now)
+            return
+        seat.refusals = 0
+        self.changes.next.asked = number
+        if self.seats.absent(now, seat):
+            play.pass_at(now)
+
+    def _ask_again(self, now: int, number: int) -> None:
+        """Ask another player than before the same question, with time of their own."""
+        play = self.play
+        if play is None or not self.asking or play.to_act != number or play.held is not None:
+            return
+        play.start_clock(now, *self._time_of(self.seats[number]))
+        self.changes.next.asked = number
+
+    def _time_of(self, seat: Seat) -> tuple[int, int]:
+        return self.settings.turn_ms(seat.is_engine), seat.bank_ms
+
+    def act(self, now: int, number: int, turn: int, action: Action) -> Outcome:
+        """Answer the question of a turn with an action and tell what became of it.
+
+        Raises RequestRefused: turn_decided, too_late, stale_turn, round_over, not_your_turn,
+        not_seated, table_state, or what the rules refuse it for. A refused action changes nothing
+        and the clock goes on; an engine that is refused too often loses the turn.
+        """
+        play = self._playing()
+        if play.repeats(number, turn, action):
+            return Outcome.REPEATED
+        play.verify_turn(number, turn)
+        self._verify_state(TableState.PLAYING)
+        seat = self.seats[number]
+        if seat.state is SeatState.FORFEITED:
+            raise RequestRefused(ErrorCode.NOT_SEATED, f"Seat {number} has forfeited this match.")
+        if play.deadline is not None and now > play.deadline:
+            self._time_out(now)
+            raise RequestRefused(ErrorCode.TOO_LATE)
+        try:
+            play.match.verify(number, action)
+        except IllegalAction as illegal:
+            self._count_refusal(now, seat)
+            raise RequestRefused(ErrorCode(illegal.refusal.value), str(illegal)) from None
+        if seat.is_engine and self._hold(now, number, action):
+            return Outcome.HELD
+        self._do(now, number, action)
+        return Outcome.DONE
+
+    def _hold(self, now: int, number: int, action: Action) -> bool:
+        """Keep an engine's action that came sooner than it may be shown."""
+        play = self._playing()
+        show_at = play.asked_at + self.settings.pace_ms(self.seats.people, self.seats.engines)
+        if now >= show_at:
+            return False
+        self._stop_clock(now, number)
+        play.hold(Held(number, action, show_at))
+        return True
+
+    def _show_held(self, now: int, number: int | None = None) -> None:
+        """Do an action that is kept, of any seat or of that one, before its time."""
+        held = self.play.held if self.play is not None else None
+        if held is not None and number in (None, held.seat):
+            self._do(now, held.seat, held.action)
+
+    def _count_refusal(self, now: int, seat: Seat) -> None:
+        seat.refusals += 1
+        if seat.is_engine and seat.refusals >= REFUSALS:
+            self._time_out(now)
+
+    def _time_out(self, now: int) -> None:
+        """Pass for the seat on turn, whose time is up (R2.7), and count a strike if it is there."""
+        number = self._playing().seat_on_turn
+        seat = self.seats[number]
+        allowed = self.settings.strikes_allowed(self.seats.people)
+        struck_out = False
+        if seat.present:
+            seat.strikes += 1
+            self.seats.tell(number)
+            struck_out = allowed is not None and seat.strikes >= allowed
+        strikes = seat.strikes
+        self._do(now, number, Pass(), timed_out=True)
+        if struck_out and self.in_match:
+            self._forfeit(now, number, f"seat {number} had {strikes} strikes")
+
+    def _stop_clock(self, now: int, number: int) -> None:
+        seat = self.seats[number]
+        seat.bank_ms = max(0, seat.bank_ms - self._playing().stop_clock(now))
+
+    def _do(self, now: int, number: int, action: Action, *, timed_out: bool = False) -> None:
+        play = self._playing()
+        seat = self.seats[number]
+        self._stop_clock(now, number)
+        self.changes.tell(play.do(number, action, timed_out))
+        if play.drew is not None:
+            self.changes.next.drew[number] = play.drew
+        if not timed_out and seat.strikes:
+            seat.strikes = 0
+            self.seats.tell(number)
+        if play.to_act is None:
+            self._round_over(now)
+        else:
+            self._ask(now)
+
+    def _tick_turn(self, now: int, play: Play) -> None:
+        """Show an action whose time has come, or pass for a seat whose time is up."""
+        if play.held is not None:
+            if now >= play.held.show_at:
+                self._show_held(now)
+        elif play.deadline is not None and now >= play.deadline:
+            self._time_out(now)
+
+    # --- a round and a match end
+
+    def _round_over(self, now: int) -> None:
+        play = self._playing()
+        self.changes.next.asked = None
+        self.changes.tell(play.round_ended(self.settings.shows_hands))
+        if play.match.over:
+            self._match_over(now, play.match_ended())
+            return
+        self._wait_for_people()
+        self.seats.hand_back()
+        if self.seats.ready and not self._may_be_back(now):
+            self._deal(now)
+        else:
+            self._deadline = now + PEOPLE_BETWEEN_MS
+            self._move(Cause.ROUND_OVER, next_ms=PEOPLE_BETWEEN_MS)
+
+    def _may_be_back(self, now: int) -> bool:
+        """Tell whether a person is away who is waited for still."""
+        return any(
+            seat.is_person and seat.state is SeatState.AWAY and not self.seats.missed(now, seat)
+            for seat in self.seats
+        )
+
+    def _forfeit(self, now: int, number: int, evidence: str, partner: int | None = None) -> None:
+        """Take a seat, or both of a side, out of the match; the last side that is left wins it."""
+        play = self._playing()
+        for lost in (number,) if partner is None else (number, partner):
+            seat = self.seats[lost]
+            if seat.keeper is not None and seat.occupant is not None:
+                self.changes.next.dismissed[seat.occupant.key] = "replaced"
+            seat.forfeit()
+            self.seats.tell(lost)
+        left = {
+            self.options.side_of(n)
+            for n, other in enumerate(self.seats)
+            if other.state is not SeatState.FORFEITED
+        }
+        if len(left) == 1:
+            fault = Fault("player", evidence, number)
+            scores = list(play.match.scores)
+            self._match_over(now, MatchEnded("forfeit", scores, left.pop(), fault))
+        elif self.state is TableState.BETWEEN:
+            self._begin_if_ready(now)
+        elif play.to_act is not None and self.seats[play.to_act].state is SeatState.FORFEITED:
+            self.changes.next.asked = None
+            play.pass_at(now)
+
+    def _match_over(self, now: int, ended: MatchEnded, *, closing: bool = False) -> None:
+        """End the match; people may stay for a rematch, a table of engines alone is closed."""
+        self._playing().finish()
+        self.changes.next.asked = None
+        self.changes.tell(ended)
+        self.seats.hand_back()
+        for number, seat in enumerate(self.seats):
+            if seat.settle():
+                self.seats.tell(number)
+        if closing or not self.seats.people:
+            self._move(Cause.MATCH_OVER)
+            self._close()
+            return
+        self._move(Cause.MATCH_OVER, next_ms=REMATCH_MS)
+        self._rematch_until = now + REMATCH_MS
+        self._deadline = now + OVER_MS
+
+    def _close(self) -> None:
+        self._deadline = None
+        self._move(Cause.EXPIRED)
+
+    def _playing(self) -> Play:
+        if self.play is None:
+            raise RequestRefused(ErrorCode.ROUND_OVER)
+        return self.play
+
+    # --- where the table is in its life
+
+    def _verify_state(self, *allowed: TableState) -> None:
+        if self.state not in allowed:
+            raise RequestRefused(ErrorCode.TABLE_STATE, f"The table is {self.state}.")
+
+    def _move(self, cause: Cause, *, tell: bool = True, next_ms: int | None = None) -> None:
+        self.state = TRANSITIONS[self.state][cause]
+        if tell:
+            self.changes.tell(StateChanged(self.state, next_ms))
