@@ -93,9 +93,11 @@ class Publisher:
             self.turn += 1
             return [acted]
         result = self.match.results[-1]
-        ending, scores = result.ending.value, list(result.scores)
+        number, scores = result.number, list(result.scores)
         pips, winners = list(result.pips), list(result.winners)
-        ended = RoundEnded(result.number, ending, pips, winners, result.points, scores, result.side)
+        ended = RoundEnded(
+            number, result.ending.value, pips, winners, result.points, scores, result.side
+        )
         events: list[Event] = [acted, ended]
         if self.match.over:
             self.state = TableState.OVER
