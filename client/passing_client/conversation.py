@@ -172,7 +172,7 @@ class Conversation:
         request = self.desk.pending.pop(error.re, None) if error.re is not None else None
         if isinstance(request, Act):
             self.desk.acted = None
-        self.desk.say(refusal_sentence(error, self.desk.table))
+        self.desk.say(refusal_sentence(error, request, self.desk.table))
 
     def _left(self, left: Left) -> None:
         if self.desk.table is None or self.desk.table.id != left.table:

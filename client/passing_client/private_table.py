@@ -155,7 +155,7 @@ class _Host:
         made = await connection.request(
             Create(
                 0,
-                "private table",
+                "Private table",
                 self.plan.game,
                 TableOptions(turn_ms=0, pace_ms=pace_ms),
                 self.plan.sit,

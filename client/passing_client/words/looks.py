@@ -221,4 +221,4 @@ def options_line(view: PublicView) -> str:
         parts.append("going out wins ties")
     if game.max_rounds is not None:
         parts.append(f"at most {count(game.max_rounds, 'round')}")
-    return f"Table {clean_name(view.name)}: {', '.join(parts)}. Deals: {view.deal}."
+    return f"{clean_name(view.name)}: {', '.join(parts)}. Deals: {view.deal}."

@@ -83,9 +83,9 @@ class People:
         return listing(names)
 
     def side_wins(self, side: int) -> str:
-        """Return who wins, as a sentence begins: `Bo wins`, `You and Caro win`."""
+        """Return who wins, inside a sentence: `Bo wins`, `you and Caro win`."""
         several = self.view.game.partners or side == self.me
-        return f"{self.side_name(side, start=True)} {'win' if several else 'wins'}"
+        return f"{self.side_name(side)} {'win' if several else 'wins'}"
 
     def scores(self, scores: Sequence[int]) -> str:
         """Return every side with its score, inside a sentence: `you 12, Bo 40`."""

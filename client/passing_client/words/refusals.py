@@ -7,7 +7,7 @@ from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import end_words, tile_words
 from passing_client.words.looks import not_your_turn
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import Error
+from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, Start
 from passing_protocol.names import clean_chat
 from passing_rules import End
 
@@ -44,14 +44,29 @@ SENTENCES: Final[dict[ErrorCode, str]] = {
 }
 """A sentence for every code of the registry."""
 
+_IN_CONTEXT: Final[dict[tuple[ErrorCode, type[Request]], str]] = {
+    (ErrorCode.TABLE_STATE, Chat): "Nobody can talk at this table during a round.",
+    (ErrorCode.TABLE_STATE, Ready): "There is nothing to be ready for at the moment.",
+    (ErrorCode.TABLE_STATE, Start): "A match begins when every seat is filled and none is on.",
+    (ErrorCode.TABLE_STATE, Join): "Nobody can sit down there while a match is on.",
+    (ErrorCode.TABLE_STATE, Act): "Nothing can be played at the moment.",
+    (ErrorCode.NOT_SEATED, Act): "You have no seat at this table.",
+    (ErrorCode.NOT_SEATED, Ready): "You have no seat at this table.",
+    (ErrorCode.NOT_ADMITTED, Chat): "You may not talk here.",
+}
+"""Better sentences where it matters what was asked for."""
+
 _WITH_DETAIL: Final = frozenset({ErrorCode.MALFORMED, ErrorCode.NOT_ADMITTED})
 """The codes where only the server can say what was wrong."""
 
 
-def refusal_sentence(error: Error, table: TableModel | None) -> str:
-    """Return why the server has refused a request."""
+def refusal_sentence(error: Error, request: Request | None, table: TableModel | None) -> str:
+    """Return why the server has refused a request, None where it belongs to none."""
     if error.code is ErrorCode.NOT_YOUR_TURN and table is not None:
         return not_your_turn(table)
+    better = None if request is None else _IN_CONTEXT.get((error.code, type(request)))
+    if better is not None:
+        return better
     if error.code in _WITH_DETAIL:
         return f"{SENTENCES[error.code]} {clean_chat(error.detail)}"
     return SENTENCES[error.code]
