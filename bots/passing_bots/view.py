@@ -13,12 +13,9 @@ from passing_rules import (
     Action,
     ActionRecord,
     Draw,
-    Lead,
     Options,
-    PartnerScoring,
     Placed,
     Play,
-    Preset,
     Tile,
 )
 
@@ -35,18 +32,16 @@ def action_of(message: ActionMessage) -> Action:
 
 @lru_cache(maxsize=64)
 def options_of(game: GameOptions) -> Options:
-    """Return the options of the rules that a table plays by; raises ValueError (R5)."""
+    """Return the options of the rules that a table plays by; raises OptionError (R5)."""
     return Options.of(
         game.seats,
-        preset=Preset(game.preset) if game.preset is not None else None,
+        preset=game.preset,
         partners=game.partners,
         target=game.target,
-        lead=Lead(game.lead) if game.lead is not None else None,
+        lead=game.lead,
         pass_circles=game.pass_circles,
         out_wins_ties=game.out_wins_ties,
-        partner_scoring=(
-            PartnerScoring(game.partner_scoring) if game.partner_scoring is not None else None
-        ),
+        partner_scoring=game.partner_scoring,
         max_rounds=game.max_rounds,
     )
 

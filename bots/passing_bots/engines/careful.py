@@ -11,10 +11,10 @@ from passing_bots.engine import Engine
 from passing_bots.view import TurnView
 from passing_rules import Action, Draw, End, Pass, Play, Tile
 
-ALIVE: Final = 2.0
+ALIVE: Final = 2.5
 """Pips that each further number in hand, after a play, is worth: it keeps answers alive."""
 
-ANSWER: Final = 1.5
+ANSWER: Final = 1.0
 """Pips that each tile left in hand which fits the new ends is worth."""
 
 STOPPED: Final = 3.0
@@ -89,9 +89,11 @@ class CarefulEngine(Engine):
             return Pass()
         if view.plays:
             return max(view.plays, key=lambda play: self._worth(view, beliefs, play))
-        return Draw() if view.can_draw and self._needs_a_tile(view, beliefs) else Pass()
+        # A pass costs nothing but the round that it would end, and lose.
+        return Draw() if view.can_draw and view.passes_left == 1 else Pass()
 
     def _worth(self, view: TurnView, beliefs: Beliefs, play: Play) -> float:
+        """Weigh a play in pips: what it gets rid of, what it keeps alive, whom it stops."""
         left, right = after(view.ends, play.tile, play.end)
         rest = [tile for tile in view.hand if tile != play.tile]
         numbers = {number for tile in rest for number in (tile.low, tile.high)}
@@ -100,10 +102,6 @@ class CarefulEngine(Engine):
         victim = (view.seat + 1) % view.seats
         lacks = beliefs.lacks[victim]
         return worth + STOPPED * (lacks.get(left, 0.0) + lacks.get(right, 0.0))
-
-    def _needs_a_tile(self, view: TurnView, beliefs: Beliefs) -> bool:
-        """Tell whether to draw: the round would end now, and not in our favour."""
-        return view.passes_left == 1
 
 
 def _would_win(view: TurnView, beliefs: Beliefs) -> bool:
