@@ -12,7 +12,7 @@ from typing import Final
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
-from passing_protocol.messages import SERVER_FRAME_LIMIT
+from passing_protocol.limits import SERVER_FRAME_LIMIT
 
 HEARTBEAT_MS: Final = 2_000
 SILENCE_MS: Final = 6_000

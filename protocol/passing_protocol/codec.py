@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import Event
+from passing_protocol.limits import CLIENT_FRAME_LIMIT, SERVER_FRAME_LIMIT
 from passing_protocol.messages import (
-    CLIENT_FRAME_LIMIT,
-    SERVER_FRAME_LIMIT,
     Batch,
     ClientMessage,
     ServerMessage,

@@ -12,6 +12,7 @@ from msgspec import Meta, Raw, Struct
 
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
+from passing_protocol.limits import Heartbeat, Limits
 from passing_protocol.views import (
     Ask,
     DealKind,
@@ -34,15 +35,6 @@ from passing_protocol.wire import (
 
 PROTOCOL_VERSION = 0
 """The number that `hello` and `welcome` agree on; grows with each incompatible change."""
-
-CLIENT_FRAME_LIMIT = 4_096
-"""The most bytes a server takes in one frame."""
-
-SERVER_FRAME_LIMIT = 65_536
-"""The most bytes a client must take in one frame."""
-
-REPLAY_LENGTH = 64
-"""How many messages of a session the server keeps for `resync` and `resume`."""
 
 
 class Role(StrEnum):
@@ -100,30 +92,6 @@ class Hello(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="hell
     resume: Resume | None = None
 
 
-class Limits(Struct, frozen=True):
-    """Announce every limit that a client can run into."""
-
-    frame_in: Count
-    frame_out: Count
-    sessions: Count
-    tables: Count
-    tables_each: Count
-    watchers: Count
-    messages_per_s: Count
-    burst: Count
-    chat_chars: Count
-    chat_count: Count
-    chat_window_ms: Milliseconds
-    name_columns: Count
-
-
-class Heartbeat(Struct, frozen=True):
-    """Say how often a client must be heard, and after how long a silence it counts as away."""
-
-    interval_ms: Milliseconds
-    timeout_ms: Milliseconds
-
-
 class Welcome(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="welcome"):
     """Accept a client. `resumed` tells whether the session named in `hello` goes on."""
 
@@ -146,9 +114,6 @@ class Refused(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="re
     code: ErrorCode
     detail: str
     supported: tuple[int, int]
-
-
-# --- requests -------------------------------------------------------------------------------
 
 
 class Lobby(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="lobby"):
@@ -386,8 +351,8 @@ class Update(
 
 
 class SplicedUpdate(
-    UpdateOf[Raw, Raw], frozen=True, omit_defaults=True, tag_field="type", tag="update"
-):
+    UpdateOf[Raw, Raw], frozen=True, omit_defaults=True, tag_field="type", tag="update",
+):  # fmt: skip
     """Carry the same message as the server builds it, from parts encoded once for everybody."""
 
 

@@ -1,11 +1,6 @@
 """Every limit of the server in one place; most are announced in `welcome`."""
 
-from passing_protocol.messages import (
-    CLIENT_FRAME_LIMIT,
-    SERVER_FRAME_LIMIT,
-    Heartbeat,
-    Limits,
-)
+from passing_protocol.limits import CLIENT_FRAME_LIMIT, SERVER_FRAME_LIMIT, Heartbeat, Limits
 from passing_protocol.names import CHAT_CHARS, NAME_COLUMNS
 
 LIMITS = Limits(

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 import zmq
 
 from passing_link.exits import CommandFailed, ExitCode
-from passing_protocol.messages import CLIENT_FRAME_LIMIT
+from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
 
 DRAIN = 256

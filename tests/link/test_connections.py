@@ -25,6 +25,7 @@ from passing_link.news import (
     TurnedAway,
 )
 from passing_protocol.errors import ErrorCode
+from passing_protocol.limits import Heartbeat
 from passing_protocol.messages import (
     Agent,
     Bye,
@@ -32,7 +33,6 @@ from passing_protocol.messages import (
     ClientMessage,
     Error,
     Goodbye,
-    Heartbeat,
     Hello,
     Invited,
     Lobby,

@@ -28,6 +28,7 @@ from passing_link.news import (
 from passing_link.transport import Sign
 from passing_protocol.codec import decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode
+from passing_protocol.limits import Heartbeat
 from passing_protocol.messages import (
     Act,
     Agent,
@@ -36,7 +37,6 @@ from passing_protocol.messages import (
     ClientMessage,
     Error,
     Goodbye,
-    Heartbeat,
     Hello,
     Invited,
     Lobby,

@@ -9,7 +9,7 @@ import pytest
 import zmq
 
 from passing_link.transport import LINGER_MS, Sign, Transport, sign_of
-from passing_protocol.messages import SERVER_FRAME_LIMIT
+from passing_protocol.limits import SERVER_FRAME_LIMIT
 
 Socket = zmq.Socket[bytes]
 

@@ -8,9 +8,8 @@ from msgspec import Raw
 
 from passing_protocol.codec import LARGEST_INTEGER, CodecError, decode_client, decode_server, encode
 from passing_protocol.errors import ErrorCode
+from passing_protocol.limits import CLIENT_FRAME_LIMIT, SERVER_FRAME_LIMIT
 from passing_protocol.messages import (
-    CLIENT_FRAME_LIMIT,
-    SERVER_FRAME_LIMIT,
     Act,
     Batch,
     Chat,

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from passing_protocol import session as sessions
 from passing_protocol.codec import decode_client, decode_server, encode
 from passing_protocol.errors import MEANINGS, ErrorCode
+from passing_protocol.limits import REPLAY_LENGTH
 from passing_protocol.messages import (
-    REPLAY_LENGTH,
     Act,
     Agent,
     Bye,

@@ -12,11 +12,11 @@ import zmq
 from passing_link.address import Address
 from passing_protocol.codec import decode_client, encode
 from passing_protocol.errors import ErrorCode
+from passing_protocol.limits import Heartbeat
 from passing_protocol.messages import (
     Bye,
     ClientMessage,
     Goodbye,
-    Heartbeat,
     Hello,
     Ok,
     Ping,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import msgpack
 
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import CLIENT_FRAME_LIMIT
+from passing_protocol.limits import CLIENT_FRAME_LIMIT
 
 
 @dataclass(frozen=True, slots=True)

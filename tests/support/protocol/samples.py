@@ -19,6 +19,7 @@ from passing_protocol.events import (
     WatchersChanged,
 )
 from passing_protocol.follow import view_hash
+from passing_protocol.limits import Heartbeat, Limits
 from passing_protocol.messages import (
     Act,
     Agent,
@@ -32,14 +33,12 @@ from passing_protocol.messages import (
     EngineInfo,
     Error,
     Goodbye,
-    Heartbeat,
     Hello,
     Invite,
     Invited,
     Join,
     Leave,
     Left,
-    Limits,
     Lobby,
     Ok,
     Ping,
