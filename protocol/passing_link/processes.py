@@ -148,7 +148,7 @@ def start_engine(
     `arguments` are further ones of `passing bot run`; `label` tells logs of one spec apart.
     """
     name = "".join(c if c.isalnum() else "-" for c in spec) + label
-    command = ["bot", "run", spec, "--connection", str(connection), *arguments]
+    command = ["bot", "run", spec, *arguments, "--connection", str(connection)]
     return Child(command, state / f"engine-{name}.log")
 
 

@@ -101,8 +101,9 @@ def _another(arguments: Namespace) -> "Child":
     """Start the same engine once more, in a process that ends with this one."""
     from passing_link.processes import Child
 
-    command = ["bot", "run", arguments.spec, "--tables", str(arguments.tables)]
+    command = ["bot", "run", arguments.spec]
     command += [arguments.address] if arguments.address else []
+    command += ["--tables", str(arguments.tables)]
     command += ["--connection", arguments.connection] if arguments.connection else []
     command += ["--name", arguments.name] if arguments.name else []
     return Child(command)

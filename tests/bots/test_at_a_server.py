@@ -1,0 +1,233 @@
+"""Engines at a real server, each in a process of its own: matches end, whoever sits there."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from passing_bots import Server, play, play_async
+from passing_bots.engines.greedy import GreedyEngine
+from passing_bots.engines.random import RandomEngine
+from passing_link.address import Address
+from passing_link.blocking import Connection
+from passing_link.processes import ServerProcess, start_engine, start_server
+from passing_protocol.events import Event, MatchEnded
+from passing_protocol.messages import Agent, Create, Invite, Lobby, Tables, Update, UpdateOf
+from passing_protocol.views import Acted, GameOptions, TableOptions
+from tests.support.bad_engines import KINDS
+from tests.support.tcp_proxy import TcpProxy
+
+SEED = "5eed" * 8
+QUICK = TableOptions(turn_ms=100, bank_ms=0)
+SHORT = GameOptions(seats=2, max_rounds=3)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    with start_server(tmp_path_factory.mktemp("state")) as server:
+        yield server
+
+
+@pytest.fixture
+def organiser(server: ServerProcess) -> Iterator[Connection]:
+    with Connection.open(
+        Address.parse(server.connection.address),
+        name="Org",
+        agent=Agent("test", "1"),
+        token=server.connection.tokens["organiser"],
+    ) as connection:
+        yield connection
+
+
+def await_engines(organiser: Connection, names: Sequence[str]) -> None:
+    """Wait until engines of these names wait in the lobby."""
+    deadline = time.monotonic() + 10
+    while True:
+        tables = organiser.request(Lobby(0))
+        assert isinstance(tables, Tables)
+        if not Counter(names) - Counter(engine.name for engine in tables.engines):
+            return
+        assert time.monotonic() < deadline, tables.engines
+        time.sleep(0.03)  # the server takes 64 messages a second from anybody
+
+
+def seat(
+    organiser: Connection,
+    names: Sequence[str],
+    game: GameOptions,
+    table: TableOptions | None = None,
+    seed: str | None = None,
+) -> str:
+    """Make a table, invite engines to its seats in order, and return its id."""
+    await_engines(organiser, names)
+    update = organiser.request(
+        Create(0, "hall", game, table or TableOptions(), sit=False, seed=seed)
+    )
+    assert isinstance(update, Update)
+    for number, name in enumerate(names):
+        organiser.request(Invite(0, update.table, name, number))
+    return update.table
+
+
+def watch(organiser: Connection, tables: Sequence[str], seconds: float = 30) -> list[Event]:
+    """Return all events of the tables until a match has ended at each."""
+    events: list[Event] = []
+    playing = set(tables)
+    deadline = time.monotonic() + seconds
+    while playing:
+        message = organiser.receive(max(0.0, deadline - time.monotonic()))
+        assert message is not None, f"no match ended within {seconds} s: {events[-5:]}"
+        if isinstance(message, UpdateOf) and message.table in tables:
+            events += message.events
+            if any(isinstance(event, MatchEnded) for event in message.events):
+                playing.discard(message.table)
+    return events
+
+
+def actions(events: Sequence[Event]) -> list[Acted]:
+    return [event for event in events if isinstance(event, Acted)]
+
+
+def ending(events: Sequence[Event]) -> MatchEnded:
+    (ended,) = [event for event in events if isinstance(event, MatchEnded)]
+    return ended
+
+
+@pytest.mark.parametrize(
+    "game",
+    [GameOptions(seats=2), GameOptions(seats=3), GameOptions(seats=4, partners=True)],
+    ids=["2", "3", "partners"],
+)
+def test_engines_play_a_whole_match(
+    server: ServerProcess, organiser: Connection, tmp_path: Path, game: GameOptions
+) -> None:
+    names = ["careful", "greedy", "random", "greedy"][: game.seats]
+    engines = [
+        start_engine(name, server.connection_path, tmp_path, label=f"-{number}")
+        for number, name in enumerate(names)
+    ]
+    try:
+        events = watch(organiser, [seat(organiser, names, game, seed=SEED)])
+    finally:
+        for engine in engines:
+            engine.stop()
+    ended = ending(events)
+    assert ended.reason == "target"
+    assert ended.winner is not None
+    assert not any(acted.timed_out for acted in actions(events))
+    assert {acted.seat for acted in actions(events)} == set(range(game.seats))
+    assert [engine.last_words() for engine in engines] == ["it said nothing"] * game.seats
+
+
+def test_the_same_seed_gives_the_same_match_to_engines_started_anew(
+    server: ServerProcess, organiser: Connection, tmp_path: Path
+) -> None:
+    matches: list[list[Acted]] = []
+    for label in ("-a", "-b"):
+        with (
+            start_engine("random", server.connection_path, tmp_path, ["--name", "Rob"], label),
+            start_engine("random", server.connection_path, tmp_path, ["--name", "Ada"], label),
+        ):
+            table = seat(organiser, ["Rob", "Ada"], SHORT, seed=SEED)
+            matches.append(actions(watch(organiser, [table])))
+    assert matches[0] == matches[1]
+
+
+def test_many_tables_on_one_connection(
+    server: ServerProcess, organiser: Connection, tmp_path: Path
+) -> None:
+    options = ["--tables", "8"]
+    with (
+        start_engine("greedy", server.connection_path, tmp_path, [*options, "--name", "Many"]),
+        start_engine("careful", server.connection_path, tmp_path, [*options, "--name", "More"]),
+    ):
+        tables = [seat(organiser, ["Many", "More"], SHORT, seed=SEED) for _ in range(8)]
+        watch(organiser, tables)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_c51_a_match_ends_with_any_bad_engine_at_the_table(
+    server: ServerProcess, organiser: Connection, tmp_path: Path, kind: str
+) -> None:
+    command = [sys.executable, "-m", "tests.support.bad_engines", kind, server.connection_path]
+    bad = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=Path(__file__).parents[2])
+    try:
+        with start_engine("greedy", server.connection_path, tmp_path, ["--name", "Good"]):
+            events = watch(organiser, [seat(organiser, [kind, "Good"], SHORT, QUICK)])
+    finally:
+        bad.kill()
+        bad.wait()
+    ended = ending(events)
+    if ended.reason == "forfeit":
+        assert ended.fault is not None
+        assert (ended.fault.owner, ended.fault.seat) == ("player", 0)
+    else:
+        assert ended.reason in ("target", "max_rounds")
+
+
+def test_the_blocking_and_the_asyncio_way_play_against_each_other(
+    server: ServerProcess, organiser: Connection
+) -> None:
+    place = Server.find(connection=server.connection_path)
+    reports: list[str] = []
+    blocking = threading.Thread(
+        target=play,
+        args=(GreedyEngine, place),
+        kwargs={"name": "Block", "matches": 1, "report": reports.append},
+    )
+    flowing = threading.Thread(
+        target=lambda: asyncio.run(
+            play_async(RandomEngine, place, name="Flow", matches=1, report=reports.append)
+        )
+    )
+    blocking.start()
+    flowing.start()
+    events = watch(organiser, [seat(organiser, ["Block", "Flow"], SHORT)])
+    blocking.join(10)
+    flowing.join(10)
+    assert not blocking.is_alive()
+    assert not flowing.is_alive()
+    assert ending(events).reason == "max_rounds"
+    assert reports == []
+
+
+def test_c26_an_engine_whose_cable_fails_again_and_again_finishes_its_match(
+    server: ServerProcess, organiser: Connection, tmp_path: Path
+) -> None:
+    target = Address.parse(server.connection.address)
+    with (
+        TcpProxy(target) as proxy,
+        start_engine(
+            "careful", server.connection_path, tmp_path, [str(proxy.address), "--name", "Far"]
+        ) as far,
+        start_engine("greedy", server.connection_path, tmp_path, ["--name", "Near"]) as near,
+    ):
+        table = seat(organiser, ["Far", "Near"], GameOptions(seats=2, max_rounds=12), seed=SEED)
+        failing = threading.Event()
+
+        def fail() -> None:
+            carried = proxy.carried
+            for _ in range(5):
+                while proxy.carried < carried + 4_000 and not failing.wait(0.001):
+                    pass
+                carried = proxy.carried
+                proxy.cut()
+
+        cable = threading.Thread(target=fail)
+        cable.start()
+        events = watch(organiser, [table])
+        failing.set()
+        cable.join()
+        assert near.last_words() == "it said nothing"
+        assert "is lost" in far.last_words()
+        assert proxy.accepted > 2
+    ended = ending(events)
+    assert ended.reason in ("max_rounds", "target")
+    turns = [acted.turn for acted in actions(events)]
+    assert turns == sorted(set(turns))
