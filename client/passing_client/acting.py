@@ -26,8 +26,7 @@ def play_typed(desk: Desk, text: str) -> None:
 def play(desk: Desk, typed: TypedPlay) -> None:
     """Play a tile; asks for the end where both fit, and says why where none does."""
     table = desk.table
-    if table is None or table.seat is None:
-        desk.say("You sit at no table.")
+    if table is None:
         return
     if table.ask is None:
         desk.say(not_your_turn(table))

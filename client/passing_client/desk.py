@@ -106,8 +106,10 @@ class Desk:
         """Send an action for the turn that was shown when it was typed, and for no other."""
         table = self.table
         ask = table.ask if table is not None else None
-        if table is None or ask is None:
-            self.say(not_your_turn(table) if table is not None else "You sit at no table.")
+        if table is None:
+            return
+        if ask is None:
+            self.say(not_your_turn(table))
         elif self.acted == ask.turn:
             self.say("Your action is on its way.")
         elif self.typed_turn != ask.turn:

@@ -67,7 +67,7 @@ def _verify_no_table_flags(arguments: Namespace) -> None:
         "--seed": arguments.seed,
     }
     for flag, value in given.items():
-        if value not in (None, False, []):
+        if value is not None and value is not False and value != []:
             raise CommandFailed(ExitCode.USAGE, f"{flag} goes with --bots only.")
 
 

@@ -1,9 +1,17 @@
-"""What a person knows of a table: it follows the events, and tells the round from the view alone."""
+"""What a person knows of a table: it follows the events; the view alone tells the round."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+
+from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
+from passing_protocol.events import MatchBegan, RoundBegan
+from passing_protocol.follow import HashMismatch, follow, view_hash
+from passing_protocol.messages import Update
+from passing_protocol.views import Acted, Ask, DealKind, Mine, PublicView, TableState
+from passing_protocol.wire import action_message
+from passing_rules import ALL_TILES, Deal, Pass, Round, Tile
 from tests.support.client_scene import (
     TABLE,
     acted,
@@ -15,14 +23,6 @@ from tests.support.client_scene import (
     tiles,
 )
 
-from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
-from passing_protocol.events import MatchBegan, RoundBegan
-from passing_protocol.follow import HashMismatch, follow, view_hash
-from passing_protocol.messages import Update
-from passing_protocol.views import Acted, Ask, DealKind, Mine, PublicView, TableState
-from passing_protocol.wire import action_message
-from passing_rules import ALL_TILES, Deal, Pass, Round, Tile
-
 
 def update(
     *events: Acted | MatchBegan | RoundBegan,
@@ -31,9 +31,7 @@ def update(
     question: Ask | None = None,
     digest: str | None = None,
 ) -> Update:
-    return Update(
-        1, TABLE, 1, list(events), public=public, mine=mine, ask=question, hash=digest
-    )
+    return Update(1, TABLE, 1, list(events), public=public, mine=mine, ask=question, hash=digest)
 
 
 def model(view: PublicView, hand: str | None = None) -> TableModel:
@@ -84,9 +82,7 @@ def test_events_are_returned_in_order_with_the_view_around_each() -> None:
     table = model(view, "02 04")
     out = acted(0, 23, "02<")
     ended = round_ended("out", ["", "11", "33", "66"], [61, 12, 44, 20], side=0, points=24)
-    moments = table.apply(
-        Update(2, TABLE, 3, [out, ended, MatchBegan("m2", 61)])
-    )
+    moments = table.apply(Update(2, TABLE, 3, [out, ended, MatchBegan("m2", 61)]))
     assert [type(moment.event) for moment in moments] == [
         Acted, type(ended), MatchBegan,
     ]  # fmt: skip
@@ -99,9 +95,9 @@ def test_events_are_returned_in_order_with_the_view_around_each() -> None:
 
 def test_ones_own_hand_is_sorted_and_loses_what_is_played() -> None:
     table = model(after(round_view(), "06", "d", "00<"), "46 02 04")
-    assert table.hand == (Tile(0, 2), Tile(0, 4), Tile(4, 6))
+    assert list(table.hand) == [Tile(0, 2), Tile(0, 4), Tile(4, 6)]
     table.apply(update(acted(0, 23, "04<")))
-    assert table.hand == (Tile(0, 2), Tile(4, 6))
+    assert list(table.hand) == [Tile(0, 2), Tile(4, 6)]
 
 
 def test_ones_own_draw_is_known_to_oneself() -> None:

@@ -82,15 +82,15 @@ def test_what_is_chosen_is_legal_or_there_is_a_true_reason(
         case WhichEnd():
             assert end is None
             assert len(plays) == 2
-        case Misfit(reason=MisfitReason.NOT_HELD):
-            assert tile not in hand
-        case Misfit(reason=MisfitReason.FITS_NOWHERE):
-            assert tile in hand
-            assert not plays
-        case Misfit(reason=MisfitReason.OTHER_END):
-            assert end is not None
-            assert [play.end for play in plays] != [end]
-            assert len(plays) == 1
+        case Misfit():
+            held = tile in hand
+            assert chosen == Misfit(tile, _reason(held, len(plays)), end if plays else None)
+
+
+def _reason(held: bool, plays: int) -> MisfitReason:
+    if not held:
+        return MisfitReason.NOT_HELD
+    return MisfitReason.OTHER_END if plays else MisfitReason.FITS_NOWHERE
 
 
 @given(st.permutations(ALL_TILES), st.integers(2, 4), st.sampled_from([None, *End]))
@@ -148,7 +148,9 @@ def test_examples(
 ) -> None:
     typed = read_play(text)
     assert typed is not None
-    actions = [Play(Tile.parse(word[:2]), End.LEFT if word[2] == "<" else End.RIGHT)
-               for word in legal.split()]
+    actions = [
+        Play(Tile.parse(word[:2]), End.LEFT if word[2] == "<" else End.RIGHT)
+        for word in legal.split()
+    ]
     assert choose(typed, [Tile(0, 6)], actions) == expected
     assert all(end in fitting_ends(Tile(0, 6), ends) for end in {a.end for a in actions})

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.support.client_scene import Talk, acted, after, ask, round_view, seated
 
 from passing_client.settings import ConfirmPass
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Act
 from passing_protocol.views import Clock
 from passing_protocol.wire import ActionMessage
+from tests.support.client_scene import Talk, acted, after, ask, round_view, seated
 
 ON_ITS_WAY = ["Your action is on its way."]
 
@@ -65,7 +65,7 @@ def test_r2_3_a_draw_from_the_last_two_is_explained() -> None:
     assert talk.acts() == []
 
 
-# --- which end -----------------------------------------------------------------------------------
+# --- which end ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("answer", "action"), [("<", "06<"), ("l", "06<"), (" right ", "06>")])
@@ -170,7 +170,7 @@ def test_the_setting_can_be_changed_at_the_table() -> None:
     assert talk.types("confirm ask") == ["A pass while a tile fits is asked about."]
 
 
-# --- one action for one turn -----------------------------------------------------------------------
+# --- one action for one turn --------------------------------------------------------------------
 
 
 def test_c24_an_action_on_its_way_is_not_sent_again() -> None:
@@ -247,7 +247,7 @@ def test_r2_6_nothing_is_ever_sent_that_was_not_typed(script: list[str]) -> None
     assert talk.sent() == []
 
 
-# --- refused by the server -----------------------------------------------------------------------
+# --- refused by the server ----------------------------------------------------------------------
 
 
 def test_a_refused_action_is_explained_and_another_can_be_sent() -> None:

@@ -5,12 +5,12 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.support.client_scene import FakeFace, FakeLink, Talk, open_view, seated
 
 from passing_client.desk import Desk
 from passing_client.moves import read_play
 from passing_client.repertoire import COMMANDS
-from passing_client.vocabulary import Place, command_help, find, help_lines
+from passing_client.vocabulary import Command, Place, command_help, find, help_lines
+from tests.support.client_scene import FakeFace, FakeLink, Talk, open_view, seated
 
 
 @pytest.mark.parametrize("place", [Place.LOBBY, Place.TABLE])
@@ -20,13 +20,10 @@ def test_no_word_means_two_things_at_one_place(place: Place) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command.name)
-def test_every_command_is_found_by_each_of_its_words(command: object) -> None:
-    for known in COMMANDS:
-        if known is not command:
-            continue
-        place = Place.TABLE if known.place is Place.ANYWHERE else known.place
-        for word in known.words:
-            assert find(COMMANDS, f"  {word.upper()}  a b ", place) == (known, "a b")
+def test_every_command_is_found_by_each_of_its_words(command: Command[Desk]) -> None:
+    place = Place.TABLE if command.place is Place.ANYWHERE else command.place
+    for word in command.words:
+        assert find(COMMANDS, f"  {word.upper()}  a b ", place) == (command, "a b")
 
 
 @pytest.mark.parametrize("place", [Place.LOBBY, Place.TABLE])

@@ -2,15 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.support.client_scene import (
-    EMPTY,
-    acted,
-    after,
-    full_view,
-    open_view,
-    round_view,
-    taken,
-)
 
 from passing_client.model import Moment
 from passing_client.words.events import moment_lines
@@ -27,6 +18,15 @@ from passing_protocol.events import (
 from passing_protocol.follow import follow
 from passing_protocol.views import DealKind, PublicView, SeatInfo, SeatState, TableState
 from passing_rules import Tile
+from tests.support.client_scene import (
+    EMPTY,
+    acted,
+    after,
+    full_view,
+    open_view,
+    round_view,
+    taken,
+)
 
 BEGUN = round_view()
 LATER = after(BEGUN, "06", "d", "00<")
@@ -144,7 +144,7 @@ def test_partners_are_told_when_the_match_begins() -> None:
     ]
 
 
-# --- seats ---------------------------------------------------------------------------------------
+# --- seats --------------------------------------------------------------------------------------
 
 
 def changed(before: SeatInfo, now: SeatInfo, me: int | None = 0, seat: int = 1) -> list[str]:
@@ -264,7 +264,7 @@ def test_one_person_watches_and_two_people_watch() -> None:
     assert said(WatchersChanged(0)) == "0 people watch."
 
 
-# --- chat and names ------------------------------------------------------------------------------
+# --- chat and names -----------------------------------------------------------------------------
 
 
 def test_chat_has_the_seat_next_to_the_name() -> None:

@@ -2,15 +2,6 @@
 
 import pytest
 from msgspec.structs import replace
-from tests.support.client_scene import (
-    EMPTY,
-    TABLE,
-    after,
-    round_view,
-    table_info,
-    taken,
-    tiles,
-)
 
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
@@ -45,6 +36,15 @@ from passing_protocol.messages import (
 from passing_protocol.views import SeatInfo, TableState
 from passing_protocol.wire import ActionMessage
 from passing_rules import ALL_TILES, End, Tile
+from tests.support.client_scene import (
+    EMPTY,
+    TABLE,
+    after,
+    round_view,
+    table_info,
+    taken,
+    tiles,
+)
 
 AGENT = Agent("careful", "1")
 

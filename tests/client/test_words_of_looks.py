@@ -1,23 +1,12 @@
 """What a person is told who looks: hand, train, ends, seats, passes, scores, options."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.support.client_scene import (
-    EMPTY,
-    TABLE,
-    after,
-    ask,
-    full_view,
-    open_view,
-    round_view,
-    taken,
-    tiles,
-    train,
-)
 
 from passing_client.model import TableModel
 from passing_client.words import looks
@@ -33,6 +22,18 @@ from passing_protocol.views import (
     TableState,
 )
 from passing_rules import ALL_TILES, Deal, Lead, PartnerScoring, Play, Round, Tile
+from tests.support.client_scene import (
+    EMPTY,
+    TABLE,
+    after,
+    ask,
+    full_view,
+    open_view,
+    round_view,
+    taken,
+    tiles,
+    train,
+)
 
 LATER = after(round_view(), "06", "d", "00<")
 CLOCK = Clock(30_000, 120_000)
@@ -47,7 +48,7 @@ def table(
     return model
 
 
-# --- one's own turn --------------------------------------------------------------------------------
+# --- one's own turn -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -95,6 +96,7 @@ def test_c8_the_first_tile_is_asked_for_without_an_end() -> None:
 def test_without_a_question_it_is_somebodys_turn_or_nobodys() -> None:
     bo = replace(LATER, to_act=1)
     assert looks.question(table(bo)) == "Not your turn: Bo to play."
+    assert looks.question(table(bo, None)) == "You are watching; Bo to play."
     assert looks.not_your_turn(table(LATER)) == "Your action is on its way."
     assert looks.not_your_turn(table(full_view())) == "No round is being played."
     between = replace(LATER, state=TableState.BETWEEN, to_act=None)
@@ -136,9 +138,7 @@ def test_the_hand_tells_where_each_tile_fits(
         ("66", (6, 6), "Train, 1 tile: [6|6]. 6 left, 6 right."),
     ],
 )
-def test_the_train_is_read_from_left_to_right(
-    laid: str, ends: tuple[int, int], line: str
-) -> None:
+def test_the_train_is_read_from_left_to_right(laid: str, ends: tuple[int, int], line: str) -> None:
     assert looks.train_line(replace(round_view(), train=train(laid), ends=ends)) == line
 
 
@@ -156,7 +156,7 @@ def test_r2_4_the_halves_that_touch_are_the_same(
     view = round_view(seats, leader=0)
     for _ in range(data.draw(st.integers(1, 30))):
         plays = [a for a in round_.legal_actions() if isinstance(a, Play)]
-        action = data.draw(st.sampled_from(plays or list(round_.legal_actions())))
+        action = data.draw(st.sampled_from(plays or round_.legal_actions()))
         round_.do(round_.to_act, action)
         view = after(view, str(action))
         if round_.ending is not None:
@@ -164,13 +164,13 @@ def test_r2_4_the_halves_that_touch_are_the_same(
     line = looks.train_line(view)
     halves = re.findall(r"\[(\d)\|(\d)\]", line)
     assert len(halves) == len(view.train)
-    for (_, right), (left, _) in zip(halves, halves[1:], strict=False):
+    for (_, right), (left, _) in pairwise(halves):
         assert right == left
     if view.ends is not None:
         assert (halves[0][0], halves[-1][1]) == tuple(map(str, view.ends))
 
 
-# --- people and counts ---------------------------------------------------------------------------
+# --- people and counts --------------------------------------------------------------------------
 
 
 def test_who_has_how_many_tiles_and_whose_turn_it_is() -> None:
@@ -260,9 +260,7 @@ def test_the_log_is_what_was_said_when_it_happened() -> None:
         "Caro draws. Boneyard 3, 1 to draw.",
         "Emil plays 0-0, left. Ends 0 and 6. Emil has 5 tiles.",
     ]
-    assert looks.log_lines(table(), 1) == [
-        "Emil plays 0-0, left. Ends 0 and 6. Emil has 5 tiles."
-    ]
+    assert looks.log_lines(table(), 1) == ["Emil plays 0-0, left. Ends 0 and 6. Emil has 5 tiles."]
     nothing = ["Nobody has done anything in this round yet."]
     assert looks.log_lines(table(), 0) == nothing
     assert looks.log_lines(table(round_view()), 8) == nothing

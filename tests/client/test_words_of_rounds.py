@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
-from tests.support.client_scene import after, game, round_ended, round_view, taken
 
 from passing_client.words.people import People
 from passing_client.words.rounds import match_summary, round_summary, standings
 from passing_protocol.events import Fault, MatchEnded, RoundEnded
 from passing_protocol.views import PublicView
 from passing_rules import Options, PartnerScoring, score_round
+from tests.support.client_scene import after, game, round_ended, round_view, taken
 
 SCORES = "Scores: you 37, Bo 12, Caro 44, Emil 40. The match is to 61."
 DRAWN = "Scores: you 37, Bo 12, Caro 44, Emil 20. The match is to 61."
@@ -147,9 +147,7 @@ def test_r4_2_the_sum_that_is_shown_is_the_score(
     seats: int, partners: bool, scoring: PartnerScoring, out_wins: bool, pips: list[int]
 ) -> None:
     partners = partners and seats == 4
-    options = Options.of(
-        seats, partners=partners, partner_scoring=scoring, out_wins_ties=out_wins
-    )
+    options = Options.of(seats, partners=partners, partner_scoring=scoring, out_wins_ties=out_wins)
     counts = tuple(pips[:seats])
     out = counts.index(0) if 0 in counts else None
     score = score_round(options, counts, out)
@@ -168,7 +166,7 @@ def test_r4_2_the_sum_that_is_shown_is_the_score(
         assert total == told == score.points
 
 
-# --- matches -------------------------------------------------------------------------------------
+# --- matches ------------------------------------------------------------------------------------
 
 
 def ended(event: MatchEnded, me: int | None = 0, *, partners: bool = False) -> list[str]:
@@ -216,9 +214,7 @@ def test_a_match_can_end_otherwise(event: MatchEnded, sentence: str) -> None:
 
 def test_standings_say_what_is_played_to() -> None:
     view = round_view(2)
-    assert standings(view, People(view, 1)) == (
-        "Scores: Dana 37, you 12. The match is to 101."
-    )
+    assert standings(view, People(view, 1)) == ("Scores: Dana 37, you 12. The match is to 101.")
 
 
 def test_a_name_that_begins_with_you_is_a_name() -> None:

@@ -321,9 +321,7 @@ class Talk:
     ) -> list[str]:
         """Let the client sit down (without a hand: watch) at a table with this view."""
         self.conversation.desk.send(Join(0, TABLE))
-        said = self.update(
-            public=view, hand=hand, seat=seat, ask=ask, re=self.answers_last()
-        )
+        said = self.update(public=view, hand=hand, seat=seat, ask=ask, re=self.answers_last())
         self.sent()
         return said
 
@@ -361,6 +359,4 @@ def table_info(
 ) -> TableInfo:
     """Return a table of the lobby."""
     kind = game(len(seats), partners=partners)
-    return TableInfo(
-        table, name, state, DealKind.SERVER, kind, list(seats), [], round_number, 0
-    )
+    return TableInfo(table, name, state, DealKind.SERVER, kind, list(seats), [], round_number, 0)

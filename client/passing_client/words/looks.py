@@ -69,7 +69,10 @@ def not_your_turn(table: TableModel) -> str:
         return "No round is being played."
     if seat == table.seat:
         return "Your action is on its way."
-    return f"Not your turn: {people_of(table).name(seat)} to play."
+    name = people_of(table).name(seat)
+    if table.seat is None:
+        return f"You are watching; {name} to play."
+    return f"Not your turn: {name} to play."
 
 
 def hand_line(table: TableModel) -> str:

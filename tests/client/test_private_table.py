@@ -1,0 +1,255 @@
+"""What a private table is to be: the flags, the engines, their names, the seed."""
+
+import os
+import signal
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from passing_client import private_table
+from passing_client.command import main
+from passing_client.commands import play, watch
+from passing_client.private_table import (
+    NAMES,
+    Plan,
+    engines_for,
+    names_for,
+    run_private,
+    seed_text,
+)
+from passing_client.settings import Settings
+from passing_client.table_flags import plan_of
+from passing_client.visiting import address_of, agent, own_name
+from passing_link.address import Address
+from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.names import name_key
+from passing_protocol.views import GameOptions
+from passing_server.limits import LIMITS
+
+
+def parsed(module: object, *words: str) -> Namespace:
+    parser = ArgumentParser()
+    (play if module is play else watch).add_arguments(parser)
+    return parser.parse_args(words)
+
+
+def plan(module: object, *words: str) -> Plan | None:
+    return plan_of(parsed(module, *words), sit=module is play)
+
+
+# --- flags -------------------------------------------------------------------------------------
+
+
+def test_without_bots_there_is_no_private_table() -> None:
+    assert plan(play) is None
+    assert plan(play, "den.local") is None
+    assert plan(watch, "den.local", "kitchen") is None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--bots", "1"], Plan(("careful",), GameOptions(seats=2), True)),
+        (
+            ["--bots", "3"],
+            Plan(("careful", "greedy", "random"), GameOptions(seats=4), True),
+        ),
+        (
+            ["--bots", "2", "--bot", "greedy", "--seats", "3"],
+            Plan(("greedy", "greedy"), GameOptions(seats=3), True),
+        ),
+        (
+            ["--bots", "3", "--partners", "--target", "30", "--seed", "7"],
+            Plan(
+                ("careful", "greedy", "random"),
+                GameOptions(seats=4, partners=True, target=30),
+                True,
+                7,
+            ),
+        ),
+    ],
+)
+def test_a_person_sits_down_with_engines(words: list[str], expected: Plan) -> None:
+    assert plan(play, *words) == expected
+    assert expected.first_seat == 1
+
+
+def test_engines_play_alone_for_a_watcher() -> None:
+    found = plan(watch, "--bots", "4", "--seed", "7")
+    assert found == Plan(("careful", "greedy", "random", "careful"), GameOptions(seats=4), False, 7)
+    assert found is not None
+    assert found.first_seat == 0
+
+
+@pytest.mark.parametrize(
+    ("module", "words", "sentence"),
+    [
+        (play, ["--bot", "greedy"], "--bot goes with --bots only."),
+        (play, ["--seats", "3"], "--seats goes with --bots only."),
+        (play, ["--partners"], "--partners goes with --bots only."),
+        (watch, ["--target", "30"], "--target goes with --bots only."),
+        (watch, ["--seed", "0"], "--seed goes with --bots only."),
+        (play, ["den.local", "--bots", "2"], "--bots makes a table here, not at den.local."),
+        (
+            play,
+            ["--bots", "1", "--bot", "greedy", "--bot", "random"],
+            "--bot: 2 engines are named, and --bots is 1.",
+        ),
+        (play, ["--bots", "2", "--seats", "4"], "--seats: 4 with --bots 2; allowed is 3."),
+        (watch, ["--bots", "2", "--seats", "3"], "--seats: 3 with --bots 2; allowed is 2."),
+        (play, ["--bots", "1", "--partners"], "partners: True, allowed is only at 4 seats."),
+        (play, ["--bots", "1", "--target", "0"], "target: 0, allowed is 1 to 9999."),
+    ],
+)
+def test_flags_that_do_not_go_together(module: object, words: list[str], sentence: str) -> None:
+    with pytest.raises(CommandFailed) as failed:
+        plan(module, *words)
+    assert failed.value.sentence == sentence
+    assert failed.value.code is ExitCode.USAGE
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["play", "--bots", "4"],
+        ["play", "--bots", "0"],
+        ["watch", "--bots", "1"],
+        ["play", "--bots", "two"],
+        ["watch", "--bots", "2", "--seed", "-1"],
+        ["watch", "--bots", "2", "--seed", "x"],
+        ["watch", "--bots", "2", "--seed", str(2**128)],
+    ],
+)
+def test_values_that_no_flag_takes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == ExitCode.USAGE
+    assert words[-1] in capsys.readouterr().err
+
+
+def test_a_command_says_what_is_wrong_with_its_flags(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--seed", "7"]) == ExitCode.USAGE
+    assert capsys.readouterr().err == "passing: --seed goes with --bots only.\n"
+
+
+@pytest.mark.parametrize("command", ["play", "watch"])
+def test_help_begins_with_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == ExitCode.DONE
+    text = capsys.readouterr().out
+    assert text.startswith(f"Examples:\n  passing {command} --bots ")
+
+
+# --- engines, names, seeds ----------------------------------------------------------------------
+
+
+@given(st.integers(1, 4), st.lists(st.sampled_from(["a", "b", "c"]), max_size=4))
+def test_engines_take_turns(number: int, chosen: list[str]) -> None:
+    engines = engines_for(number, chosen)
+    assert len(engines) == number
+    if chosen:
+        assert all(engine == chosen[n % len(chosen)] for n, engine in enumerate(engines))
+
+
+@given(st.integers(1, 4), st.sampled_from([*NAMES, "Dana", "b\u043e", "CARO"]))
+def test_no_engine_is_called_like_the_person(number: int, person: str) -> None:
+    names = names_for(number, person)
+    keys = {name_key(name) for name in names}
+    assert len(keys) == number
+    assert name_key(person) not in keys
+
+
+@given(st.integers(0, 2**128 - 1))
+def test_a_seed_is_16_bytes_with_the_highest_first(seed: int) -> None:
+    assert bytes.fromhex(seed_text(seed)) == seed.to_bytes(16, "big")
+
+
+# --- who and where ------------------------------------------------------------------------------
+
+
+def test_the_name_is_the_chosen_one_or_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert own_name(Settings(name="Dana")) == "Dana"
+    assert own_name(Settings(name="D\x1b[2Jana")) == "Dana"
+    monkeypatch.setattr("getpass.getuser", lambda: "dana")
+    assert own_name(Settings()) == "dana"
+
+
+def test_a_user_without_a_name_is_a_guest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> str:
+        raise OSError
+
+    monkeypatch.setattr("getpass.getuser", nobody)
+    assert own_name(Settings()) == "Guest"
+
+
+def test_a_name_of_nothing_is_refused() -> None:
+    with pytest.raises(CommandFailed, match="has nothing that can be shown"):
+        own_name(Settings(name="\u200b"))
+
+
+@pytest.mark.parametrize(
+    ("host", "setting", "address"),
+    [
+        ("den.local:4000", None, Address("den.local", 4000)),
+        ("den.local", "other.local", Address("den.local")),
+        (None, "other.local", Address("other.local")),
+        (None, None, Address("localhost")),
+    ],
+)
+def test_the_server_is_named_chosen_or_here(
+    host: str | None, setting: str | None, address: Address
+) -> None:
+    assert address_of(Namespace(host=host), Settings(server=setting)) == address
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    with pytest.raises(CommandFailed) as failed:
+        address_of(Namespace(host="den local"), Settings())
+    assert failed.value.code is ExitCode.USAGE
+
+
+def test_nobody_at_the_address_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "127.0.0.1:1", "--name", "Dana"]) == ExitCode.UNREACHABLE
+    assert "127.0.0.1:1" in capsys.readouterr().err
+
+
+def test_the_client_names_itself_within_the_limits() -> None:
+    assert len(agent().name) <= LIMITS.name_columns
+    assert agent().version
+
+
+# --- nothing is left behind ---------------------------------------------------------------------
+
+
+def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    before = signal.getsignal(signal.SIGTERM)
+
+    def start(state: Path) -> object:
+        assert state.parent.is_dir()
+        os.kill(os.getpid(), signal.SIGTERM)
+        return object()
+
+    monkeypatch.setattr(private_table, "start_server", start)
+    table = Plan(("careful",), GameOptions(seats=2), True)
+    with pytest.raises(KeyboardInterrupt):
+        run_private(table, Settings(name="Dana"))
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_server_that_does_not_start_is_told_and_the_folder_goes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+
+    def start(_: Path) -> object:
+        raise CommandFailed(ExitCode.UNEXPECTED, "The server did not start: no")
+
+    monkeypatch.setattr(private_table, "start_server", start)
+    table = Plan(("careful",), GameOptions(seats=2), True)
+    with pytest.raises(CommandFailed, match="The server did not start: no"):
+        run_private(table, Settings(name="Dana"))
+    assert list(tmp_path.iterdir()) == []
