@@ -32,8 +32,9 @@ from passing_protocol.messages import (
     Ready,
     Request,
     Start,
+    Update,
 )
-from passing_protocol.views import SeatInfo, TableState
+from passing_protocol.views import Mine, SeatInfo, TableState
 from passing_protocol.wire import ActionMessage
 from passing_rules import ALL_TILES, End, Tile
 from tests.support.client_scene import (
@@ -213,7 +214,9 @@ def test_some_sentences_depend_on_what_was_asked(
 
 
 def test_not_your_turn_says_whose_it_is() -> None:
-    table = TableModel(TABLE, replace(after(round_view(), "06"), to_act=2))
+    view = replace(after(round_view(), "06"), to_act=2)
+    table = TableModel(TABLE, view)
+    table.apply(Update(1, TABLE, 1, [], mine=Mine(0, tiles("13"))))
     assert refusal(ErrorCode.NOT_YOUR_TURN, None, table) == "Not your turn: Caro to play."
     assert refusal(ErrorCode.NOT_YOUR_TURN) == "It is not your turn."
 
@@ -244,7 +247,3 @@ def test_where_both_ends_fit_the_question_shows_them() -> None:
     assert which_end(WhichEnd(Tile(0, 5)), (5, 0)) == (
         "0-5 fits both: < for the left end (5), > for the right end (0)?"
     )
-
-
-def test_tiles_of_a_hand_are_read_as_they_are_dealt() -> None:
-    assert tiles("64 00") == ["46", "00"]
