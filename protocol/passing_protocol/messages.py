@@ -216,12 +216,11 @@ class Chat(Struct, frozen=True, tag_field="type", tag="chat"):
     text: Annotated[str, Meta(min_length=1, max_length=400)]
 
 
-class Resync(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="resync"):
-    """Ask for everything after message `seq` of this session, or for snapshots in any case."""
+class Resync(Struct, frozen=True, tag_field="type", tag="resync"):
+    """Ask for everything after message `seq` of this session; 0 brings snapshots in any case."""
 
     id: Count
     seq: Count
-    snapshot: bool = False
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):

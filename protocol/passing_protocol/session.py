@@ -216,16 +216,16 @@ class ClientSession:
 
     def ask_snapshot(self) -> None:
         """Queue the request for a snapshot of every table, whatever has arrived."""
-        self._resync(snapshot=True)
+        self._resync(0)
 
     def outgoing(self) -> list[bytes]:
         """Return, once, what the session itself wants sent."""
         waiting, self._outgoing = self._outgoing, []
         return waiting
 
-    def _resync(self, *, snapshot: bool = False) -> None:
+    def _resync(self, seq: int) -> None:
         if self._resync_id is None:
-            self._resync_id, data = self.request(Resync(0, self.seq, snapshot))
+            self._resync_id, data = self.request(Resync(0, seq))
             self._outgoing.append(data)
 
     # --- what comes in ----------------------------------------------------------------------
@@ -256,7 +256,7 @@ class ClientSession:
                     self._settle(message.re)
                     arrived.append(message)
                     if message.seq > self.seq:
-                        self._resync()
+                        self._resync(self.seq)
                 case Batch():  # pragma: no cover (decode_server has unpacked it)
                     pass
                 case _:
@@ -313,7 +313,7 @@ class ClientSession:
             self._hand_out_held(arrived)
         elif message.seq > self.seq:
             self._hold(message, size)
-            self._resync()
+            self._resync(self.seq)
         if self._resync_id is not None and _re(message) == self._resync_id:
             self._resynced(self._resync_id, isinstance(message, Ok), arrived)
 

@@ -4,9 +4,7 @@ from msgspec import Raw
 
 from passing_protocol.codec import encode
 from passing_protocol.limits import SERVER_FRAME_LIMIT
-from passing_protocol.messages import (
-    Batch,
-)
+from passing_protocol.messages import Batch
 
 BATCH_ROOM = 64
 """Bytes kept free in a frame for the batch around its items."""

@@ -5,11 +5,7 @@ from dataclasses import dataclass, field
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.limits import REPLAY_LENGTH
-from passing_protocol.messages import (
-    Agent,
-    Caps,
-    Role,
-)
+from passing_protocol.messages import Agent, Caps, Role
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
 from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, NAME_CHARS

@@ -135,10 +135,10 @@ class ServerEnd:
         if isinstance(message, Hello):
             return self.greet(message)
         if isinstance(message, Resync):
-            return [
-                *self.after(None if message.snapshot else message.seq),
-                self.post(Ok(0, message.id)),
-            ]
+            missed = self.after(message.seq)
+            if message.seq == 0:
+                missed += self.after(None)
+            return [*missed, self.post(Ok(0, message.id))]
         return []
 
     def greet(self, hello: Hello) -> list[bytes]:
@@ -342,7 +342,7 @@ def test_a_message_that_comes_late_fills_the_gap_by_itself(pair: Pair) -> None:
 def test_a_pong_shows_that_the_last_message_is_missing(pair: Pair) -> None:
     pair.server.news()
     pair.down(encode(Pong(1, 0)))
-    assert pair.seqs[-2:] == [1, 2]
+    assert pair.seqs[-3:] == [1, 2, 3]
     assert pair.server.heard[-1] == Resync(1, 0)
 
 
@@ -384,7 +384,7 @@ def test_a_snapshot_can_be_asked_for_at_any_time(pair: Pair) -> None:
     pair.client.ask_snapshot()
     (resync,) = pair.client.outgoing()
     pair.up(resync)
-    assert pair.server.heard[-1] == Resync(1, 1, True)
+    assert pair.server.heard[-1] == Resync(1, 0)
     assert pair.seqs == [1, 2, 3]
 
 
@@ -396,7 +396,7 @@ def test_a_refused_resync_is_asked_for_again_at_the_next_message(pair: Pair) -> 
     assert pair.client.receive(pair.server.post(limited)) == []
     assert pair.client.outgoing() == []
     pair.down(pair.server.news())
-    assert pair.seqs == [1, 2, 3, 4, 5]
+    assert pair.seqs == [1, 2, 3, 4, 5, 6]
     assert pair.client.unanswered == []
 
 

@@ -142,7 +142,7 @@ CLIENT: dict[str, ClientMessage] = {
     "act, pass": Act(20, "t1", 5, PASS),
     "chat": Chat(21, "t1", "Good luck, \u00e5\u4e2d!"),
     "resync": Resync(22, 118),
-    "resync, snapshots in any case": Resync(22, 118, True),
+    "resync, snapshots in any case": Resync(22, 0),
     "ping": Ping(23),
     "ping, the greatest integer": Ping(2**53),
     "bye": Bye(24),
