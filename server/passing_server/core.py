@@ -201,7 +201,8 @@ class Server:
     def _request(self, now: int, session: Session, request: Request) -> None:
         kept = session.answers.get(request.id)
         try:
-            session.spend(now)
+            if not isinstance(request, Bye):  # who goes is not held up
+                session.spend(now)
             if kept is not None:
                 self._put_to(session, kept)
                 return

@@ -17,11 +17,9 @@ def page_of(
 ) -> tuple[list[TableInfo], list[EngineInfo], bool]:
     """Return a page of tables, those made after the table `after`, the engines, and if more follow.
 
-    Both are as many as fit into a frame; the engines come on the first page only.
+    Both are as many as fit into a frame.
     """
-    engines: list[EngineInfo] = []
-    if after is None:
-        engines = [EngineInfo(s.name, s.agent, s.free_tables) for s in waiting[:TABLES_PER_PAGE]]
+    engines = [EngineInfo(s.name, s.agent, s.free_tables) for s in waiting[:TABLES_PER_PAGE]]
     following = [room for room in rooms if after is None or room.number > _number_of(after)]
     engines, left = _fitting(engines, PAGE_BYTES // 2)
     infos = [room.info() for room in following[:TABLES_PER_PAGE]]

@@ -151,12 +151,10 @@ class Course:
         number = play.seat_on_turn
         seat = self.seats[number]
         play.ask(now, *self._time_of(seat))
-        if seat.state is SeatState.FORFEITED:
-            play.pass_at(now)
-            return
+        forfeited = seat.state is SeatState.FORFEITED
+        self.changes.next.asked = None if forfeited else number
         seat.refusals = 0
-        self.changes.next.asked = number
-        if self.seats.absent(now, seat):
+        if forfeited or self.seats.absent(now, seat):
             play.pass_at(now)
 
     def _ask_again(self, now: int, number: int) -> None:

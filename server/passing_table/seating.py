@@ -117,12 +117,12 @@ class Seating:
         if seat.state is not SeatState.EMPTY and self.invited_seat(occupant.key) != number:
             raise RequestRefused(ErrorCode.SEAT_TAKEN, f"seat {number} is {seat.state}.")
 
-    def verify_name(self, number: int, name: str) -> None:
-        """Raise RequestRefused with name_taken if another seat's player reads as that name."""
-        key = name_key(name)
-        for other, seat in enumerate(self._seats):
+    def verify_name(self, occupant: Occupant) -> None:
+        """Raise RequestRefused with name_taken if somebody else here reads as that name."""
+        name = name_key(occupant.name)
+        for seat in self._seats:
             for somebody in (seat.occupant, seat.keeper, seat.invited):
-                if other != number and somebody is not None and name_key(somebody.name) == key:
+                if somebody and somebody.key != occupant.key and name_key(somebody.name) == name:
                     raise RequestRefused(ErrorCode.NAME_TAKEN)
 
     def take(self, number: int, occupant: Occupant) -> None:

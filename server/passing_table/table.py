@@ -78,7 +78,7 @@ class Table(Course):
             TableState.OPEN,
             TableState.OVER,
         )
-        self.seats.verify_name(number, occupant.name)
+        self.seats.verify_name(occupant)
         if invited is not None and invited != number:
             self.seats.uninvite(invited)
         self.seats.take(number, occupant)
@@ -107,7 +107,7 @@ class Table(Course):
         self._verify_state(TableState.OPEN, TableState.OVER)
         number = self.seats.first_free() if wanted is None else wanted
         self.seats.verify_free(number, engine)
-        self.seats.verify_name(number, engine.name)
+        self.seats.verify_name(engine)
         self.seats.invite(now, number, engine)
         return number
 
