@@ -4,9 +4,7 @@ import asyncio
 import subprocess
 import sys
 import threading
-import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,10 +15,9 @@ from passing_bots.engines.random import RandomEngine
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.processes import ServerProcess, start_engine, start_server
-from passing_protocol.events import Event, MatchEnded
-from passing_protocol.messages import Agent, Create, Invite, Lobby, Tables, Update, UpdateOf
 from passing_protocol.views import Acted, GameOptions, TableOptions
 from tests.support.bad_engines import KINDS
+from tests.support.hall import actions, ending, open_as_organiser, seat, watch
 from tests.support.tcp_proxy import TcpProxy
 
 SEED = "5eed" * 8
@@ -36,67 +33,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
 
 @pytest.fixture
 def organiser(server: ServerProcess) -> Iterator[Connection]:
-    with Connection.open(
-        Address.parse(server.connection.address),
-        name="Org",
-        agent=Agent("test", "1"),
-        token=server.connection.tokens["organiser"],
-    ) as connection:
+    with open_as_organiser(server.connection_path) as connection:
         yield connection
-
-
-def await_engines(organiser: Connection, names: Sequence[str]) -> None:
-    """Wait until engines of these names wait in the lobby."""
-    deadline = time.monotonic() + 10
-    while True:
-        tables = organiser.request(Lobby(0))
-        assert isinstance(tables, Tables)
-        if not Counter(names) - Counter(engine.name for engine in tables.engines):
-            return
-        assert time.monotonic() < deadline, tables.engines
-        time.sleep(0.03)  # the server takes 64 messages a second from anybody
-
-
-def seat(
-    organiser: Connection,
-    names: Sequence[str],
-    game: GameOptions,
-    table: TableOptions | None = None,
-    seed: str | None = None,
-) -> str:
-    """Make a table, invite engines to its seats in order, and return its id."""
-    await_engines(organiser, names)
-    update = organiser.request(
-        Create(0, "hall", game, table or TableOptions(), sit=False, seed=seed)
-    )
-    assert isinstance(update, Update)
-    for number, name in enumerate(names):
-        organiser.request(Invite(0, update.table, name, number))
-    return update.table
-
-
-def watch(organiser: Connection, tables: Sequence[str], seconds: float = 30) -> list[Event]:
-    """Return all events of the tables until a match has ended at each."""
-    events: list[Event] = []
-    playing = set(tables)
-    deadline = time.monotonic() + seconds
-    while playing:
-        message = organiser.receive(max(0.0, deadline - time.monotonic()))
-        assert message is not None, f"no match ended within {seconds} s: {events[-5:]}"
-        if isinstance(message, UpdateOf) and message.table in tables:
-            events += message.events
-            if any(isinstance(event, MatchEnded) for event in message.events):
-                playing.discard(message.table)
-    return events
-
-
-def actions(events: Sequence[Event]) -> list[Acted]:
-    return [event for event in events if isinstance(event, Acted)]
-
-
-def ending(events: Sequence[Event]) -> MatchEnded:
-    (ended,) = [event for event in events if isinstance(event, MatchEnded)]
-    return ended
 
 
 @pytest.mark.parametrize(
@@ -158,8 +96,10 @@ def test_c51_a_match_ends_with_any_bad_engine_at_the_table(
     command = [sys.executable, "-m", "tests.support.bad_engines", kind, server.connection_path]
     bad = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=Path(__file__).parents[2])
     try:
-        with start_engine("greedy", server.connection_path, tmp_path, ["--name", "Good"]):
-            events = watch(organiser, [seat(organiser, [kind, "Good"], SHORT, QUICK)])
+        options = ["--name", f"not {kind}"]
+        with start_engine("greedy", server.connection_path, tmp_path, options) as good:
+            events = watch(organiser, [seat(organiser, [kind, f"not {kind}"], SHORT, QUICK)])
+        assert good.exit_code == 0
     finally:
         bad.kill()
         bad.wait()

@@ -154,9 +154,7 @@ class Lan:
         """Go through the clients that are connected."""
         return iter(list(self.clients.values()))
 
-    def client(
-        self, name: str, role: str | None = None, *, caps: Caps | None = None
-    ) -> LanClient:
+    def client(self, name: str, role: str | None = None, *, caps: Caps | None = None) -> LanClient:
         """Connect a client and return it welcomed."""
         tables = 4096 if role == "bot" else 0
         session = ClientSession(
@@ -188,9 +186,7 @@ class Lan:
         seed: str | None = None,
     ) -> str:
         """Make a table and return its id."""
-        update = owner.ask(
-            Create(0, "kitchen", game, table or TableOptions(), sit=sit, seed=seed)
-        )
+        update = owner.ask(Create(0, "kitchen", game, table or TableOptions(), sit=sit, seed=seed))
         assert isinstance(update, Update), update
         return update.table
 
