@@ -112,7 +112,7 @@ class Screen(StringIO):
 def at_a_terminal(keys: str) -> tuple[list[str], str]:
     """Return the lines that these keys give at a terminal, and what is drawn."""
     screen = Screen()
-    output = Vt100_Output(screen, lambda: Size(24, 80))
+    output = Vt100_Output(screen, lambda: Size(24, 80), enable_cpr=False)
 
     async def read() -> list[str]:
         keyboard = TerminalKeyboard()

@@ -24,7 +24,11 @@ from passing_client.settings import Settings
 from passing_client.table_flags import plan_of
 from passing_client.visiting import address_of, agent, own_name
 from passing_link.address import Address
+from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_protocol.errors import ErrorCode
+from passing_protocol.messages import Refused
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions
 from passing_server.limits import LIMITS
@@ -208,9 +212,35 @@ def test_an_address_that_is_none_is_refused() -> None:
     assert failed.value.code is ExitCode.USAGE
 
 
-def test_nobody_at_the_address_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "127.0.0.1:1", "--name", "Dana"]) == ExitCode.UNREACHABLE
-    assert "127.0.0.1:1" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (
+            CannotReach("Nobody is listening at den.local."),
+            ExitCode.UNREACHABLE,
+            "passing: Nobody is listening at den.local.\n",
+        ),
+        (
+            TurnedAway(Refused(ErrorCode.VERSION, "It speaks version 9.", (9, 9))),
+            ExitCode.REFUSED,
+            "passing: The server turned us away: It speaks version 9.\n",
+        ),
+    ],
+)
+def test_a_server_that_cannot_be_had_is_told(
+    error: LinkError,
+    code: ExitCode,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def fails(*_: object, **__: object) -> AsyncConnection:
+        raise error
+
+    monkeypatch.setattr(AsyncConnection, "open", fails)
+    for command in (["play", "den.local", "--name", "Dana"], ["watch", "den.local"]):
+        assert main(command) == code
+        assert capsys.readouterr().err == sentence
 
 
 def test_the_client_names_itself_within_the_limits() -> None:
