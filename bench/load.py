@@ -3,10 +3,11 @@
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
+from typing import TypeVar
 
 from bench import peers
 from bench.meters import Measured, counts, cpu_s, measure
@@ -25,13 +26,14 @@ from passing_protocol.messages import (
     Update,
     Watch,
 )
-from passing_protocol.views import GameOptions
+from passing_protocol.views import GameOptions, PublicView
 
 NAMES = ("one", "two")
 WARM_UP_S = 1.0
 TABLES_PER_ORGANISER = 30
 """Each takes four requests, of which a session may send 128 at once."""
 ENDLESS = 9_999
+Kind = TypeVar("Kind")
 spawn = multiprocessing.get_context("spawn")
 
 
@@ -86,13 +88,12 @@ def measure_echo(like: Measured, outstanding: int, seconds: float) -> Measured:
 
 
 @contextmanager
-def _child(target: Callable[..., None], *arguments: object) -> Iterator[int]:
+def _child(target: Callable[..., None], *arguments: object) -> Generator[int]:
     """Run a function in a process of its own, and kill it at the end; gives the process id."""
     process = spawn.Process(target=target, args=arguments, daemon=True)
     process.start()
-    assert process.pid is not None
     try:
-        yield process.pid
+        yield _a(int, process.pid)
     finally:
         process.kill()
         process.join()
@@ -105,21 +106,19 @@ def _make_tables(server: ConnectionFile, count: int) -> list[str]:
         with _organiser(server) as organiser:
             while len(_waiting(organiser)) < len(NAMES):
                 time.sleep(0.05)
-            for number in range(first, min(count, first + TABLES_PER_ORGANISER)):
-                made.append(_make_table(organiser, number))
+            numbers = range(first, min(count, first + TABLES_PER_ORGANISER))
+            made.extend(_make_table(organiser, number) for number in numbers)
     return made
 
 
 def _waiting(organiser: Connection) -> list[EngineInfo]:
-    answer = organiser.request(Lobby(0))
-    assert isinstance(answer, Tables)
-    return answer.engines
+    return _a(Tables, organiser.request(Lobby(0))).engines
 
 
 def _make_table(organiser: Connection, number: int) -> str:
     game = GameOptions(seats=2, target=ENDLESS)
-    update = organiser.request(Create(0, f"bench {number}", game, sit=False, seed=f"{number:032x}"))
-    assert isinstance(update, Update)
+    create = Create(0, f"bench {number}", game, sit=False, seed=f"{number:032x}")
+    update = _a(Update, organiser.request(create))
     for name in NAMES:
         organiser.request(Invite(0, update.table, name))
     organiser.request(Leave(0, update.table))
@@ -132,11 +131,9 @@ def _turns(server: ConnectionFile, tables: Sequence[str]) -> int:
     for first in range(0, len(tables), TABLES_PER_ORGANISER):
         with _organiser(server) as organiser:
             for table in tables[first : first + TABLES_PER_ORGANISER]:
-                update = organiser.request(Watch(0, table))
+                update = _a(Update, organiser.request(Watch(0, table)))
                 organiser.request(Leave(0, table))
-                assert isinstance(update, Update)
-                assert update.public is not None
-                total += update.public.turn
+                total += _a(PublicView, update.public).turn
     return total
 
 
@@ -147,3 +144,10 @@ def _organiser(server: ConnectionFile) -> Connection:
         agent=Agent("bench", "1"),
         token=server.tokens["organiser"],
     )
+
+
+def _a(kind: type[Kind], value: object) -> Kind:
+    """Return a value as what it must be. Raises TypeError."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{value!r} where a {kind.__name__} was expected")
+    return value

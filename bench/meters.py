@@ -27,7 +27,7 @@ class Counts(ctypes.Structure):
     frames_in: int
 
 
-Counted = Sequence[Counts]
+Counted = ctypes.Array[Counts]
 """One `Counts` in shared memory, in the form in which it can be handed to a child."""
 
 
