@@ -57,7 +57,8 @@ class Conversation:
     """Hear messages and obey typed lines; `desk.over` tells when it is over, and how.
 
     `private` is for a table of one's own making: its seats are told when all are filled, and it
-    is left with the server. `to_the_end` ends the conversation with the match.
+    is left with the server. `to_the_end` is for one who came to watch a table and nothing else:
+    with the table, or with the match if nobody types, it is over.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Conversation:
         self.desk = Desk(link, face, confirm_pass, private, wanted)
         self._to_the_end = to_the_end
         self._quiet = private
+        self._unattended = private
 
     @property
     def busy(self) -> bool:
@@ -89,10 +91,10 @@ class Conversation:
 
     def end_of_input(self) -> None:
         """Note that nothing will be typed any more: a player goes, a watcher sees the end."""
+        self._unattended = True
         table = self.desk.table
-        if self._to_the_end and (table is None or table.seat is None):
-            return
-        self.desk.over = ExitCode.DONE
+        if not self._to_the_end or (table is not None and table.view.state is TableState.OVER):
+            self.desk.over = ExitCode.DONE
 
     def interrupt(self) -> None:
         """End it because the person wants out at once."""
@@ -137,13 +139,13 @@ class Conversation:
             self.desk.over = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED
         elif news.kind is NewsKind.NEW_SESSION:
             self.desk.pending.clear()
-            self._to_the_lobby()
+            self._to_the_lobby(ExitCode.UNREACHABLE)
 
-    def _to_the_lobby(self) -> None:
-        """Be at no table; where there is no other one, that is the end."""
+    def _to_the_lobby(self, otherwise: ExitCode = ExitCode.DONE) -> None:
+        """Be at no table; for one who came for this table alone, that is the end."""
         self.desk.forget_table()
         if self.desk.private or self._to_the_end:
-            self.desk.over = ExitCode.DONE
+            self.desk.over = otherwise
         else:
             lobbying.list_tables(self.desk, "")
 
@@ -157,7 +159,8 @@ class Conversation:
             desk.send(Lobby(0, message.tables[-1].table))
         elif desk.wanted is not None:
             wanted, desk.wanted = desk.wanted, None
-            lobbying.watch(desk, wanted)
+            if not lobbying.watch(desk, wanted):
+                desk.over = ExitCode.REFUSED
         elif desk.table is not None:
             desk.say(engines_line(desk.engines))
         else:
@@ -173,6 +176,8 @@ class Conversation:
         if isinstance(request, Act):
             self.desk.acted = None
         self.desk.say(refusal_sentence(error, request, self.desk.table))
+        if isinstance(request, Watch) and self._to_the_end and self.desk.table is None:
+            self.desk.over = ExitCode.REFUSED
 
     def _left(self, left: Left) -> None:
         if self.desk.table is None or self.desk.table.id != left.table:
@@ -231,7 +236,7 @@ class Conversation:
             self._quiet = False
         if self._is_said(table, moment):
             self.desk.say(*moment_lines(moment, table.seat))
-        if isinstance(moment.event, MatchEnded) and self._to_the_end:
+        if isinstance(moment.event, MatchEnded) and self._to_the_end and self._unattended:
             self.desk.over = ExitCode.DONE
 
     def _is_said(self, table: TableModel, moment: Moment) -> bool:

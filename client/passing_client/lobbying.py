@@ -82,13 +82,13 @@ def join(desk: Desk, text: str) -> None:
         desk.send(Join(0, table.table, seat))
 
 
-def watch(desk: Desk, text: str) -> None:
-    """Watch a table of the list; without one the first."""
+def watch(desk: Desk, text: str) -> bool:
+    """Watch a table of the list, without a text the first; tells whether there is one."""
     table = find_table(desk.tables, text) if text else next(iter(desk.tables), None)
     if table is None:
         _no_such_table(desk, text)
-    else:
-        desk.send(Watch(0, table.table))
+        return False
+    return desk.send(Watch(0, table.table))
 
 
 def _no_such_table(desk: Desk, text: str) -> None:

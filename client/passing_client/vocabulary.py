@@ -29,7 +29,7 @@ class Command(Generic[Actor]):
     argument: str
     place: Place
     help: str
-    do: Callable[[Actor, str], None]
+    do: Callable[[Actor, str], object]
 
     @property
     def words(self) -> tuple[str, ...]:

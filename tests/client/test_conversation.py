@@ -619,9 +619,48 @@ def test_a_watcher_stays_to_the_end_without_a_keyboard() -> None:
     assert talk.over is ExitCode.DONE
 
 
+def test_a_watcher_with_a_keyboard_may_see_another_match() -> None:
+    talk = Talk(wanted="", to_the_end=True)
+    talk.sits(round_view(), hand=None)
+    talk.update(MatchEnded("target", [61, 0, 0, 0], 0))
+    assert talk.over is None
+    talk.conversation.end_of_input()
+    assert talk.over is ExitCode.DONE
+
+
+@pytest.mark.parametrize("wanted", ["attic", "3"])
+def test_a_table_to_watch_that_is_not_there_is_the_end(wanted: str) -> None:
+    talk = Talk(wanted=wanted, to_the_end=True)
+    talk.begins()
+    assert talk.tables(*TWO) == [
+        f"There is no table {wanted!r}; type tables to see which there are."
+    ]
+    assert talk.over is ExitCode.REFUSED
+
+
+def test_a_table_that_takes_no_watcher_is_the_end() -> None:
+    talk = Talk(wanted="kitchen", to_the_end=True)
+    talk.begins()
+    talk.tables(*TWO)
+    assert talk.error(ErrorCode.TABLE_FULL) == ["No place is free at that table."]
+    assert talk.over is ExitCode.REFUSED
+
+
+def test_a_watched_table_that_is_lost_or_closed_is_the_end() -> None:
+    talk = Talk(to_the_end=True)
+    talk.sits(round_view(), hand=None)
+    talk.hears(LinkNews(NewsKind.NEW_SESSION, "It has forgotten us."))
+    assert talk.over is ExitCode.UNREACHABLE
+    talk = Talk(to_the_end=True)
+    talk.sits(round_view(), hand=None)
+    talk.hears(Left(1, TABLE, "closed"))
+    assert talk.over is ExitCode.DONE
+
+
 def test_what_comes_after_the_end_is_not_told() -> None:
     talk = Talk(to_the_end=True)
     talk.sits(round_view(), hand=None)
+    talk.conversation.end_of_input()
     lines = talk.update(MatchEnded("target", [61, 0, 0, 0], 0), StateChanged(TableState.CLOSED))
     assert lines[-1].startswith("Final scores: ")
 

@@ -16,9 +16,11 @@ from pathlib import Path
 import pytest
 
 from passing_client.words.basics import listing
+from passing_link.address import Address
 from passing_link.exits import ExitCode
 from passing_link.processes import start_engine, start_server
 from tests.support.line_client import LineClient, play_match, server_pid
+from tests.support.tcp_proxy import TcpProxy
 
 QUICK = {"PASSING_PACE": "0"}
 SCORES = re.compile(r"(?:Final scores|Scores): (.*?)\.")
@@ -190,6 +192,32 @@ def test_a_table_is_watched_by_name(tmp_path: Path) -> None:
         assert watcher.ends() == ExitCode.DONE
         assert "Final scores: " in watcher.lines[-1]
         assert not [line for line in watcher.lines if "Your " in line]
+
+
+def test_a_lost_connection_is_told_and_the_match_goes_on(tmp_path: Path) -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(start_server(tmp_path / "server"))
+        stack.enter_context(start_engine("greedy", server.connection_path, tmp_path))
+        proxy = stack.enter_context(TcpProxy(Address.parse(server.connection.address)))
+        words = ("play", str(proxy.address), "--name", "Dana")
+        client = stack.enter_context(LineClient(*words))
+        while "greedy" not in client.until(" waiting"):
+            client.type("tables")
+        client.type("new kitchen seats=2 target=5 turn_ms=0 pace_ms=0")
+        client.until("Table kitchen.")
+        client.type("invite")
+        client.until("Type start to begin.")
+        client.type("start")
+        client.until("Round 1.")
+        proxy.cut()
+        client.until(f"The connection to {proxy.address} is lost")
+        client.until(f"The connection to {proxy.address} is back")
+        client.type("")
+        client.type("turn")
+        play_match(client)
+        client.type("quit")
+        assert client.ends() == ExitCode.DONE
+        verify_sums(client.lines)
 
 
 # --- private tables -----------------------------------------------------------------------------
