@@ -65,7 +65,7 @@ def _load(spec: str) -> Callable[[], Engine]:
         sys.path.insert(0, here)
     try:
         found: object = getattr(importlib.import_module(module_name), class_name)
-    except (ImportError, AttributeError, ValueError, SyntaxError) as error:
+    except Exception as error:  # whatever a stranger's module does when it is imported
         raise UnknownEngine(f"engine: {spec!r} cannot be loaded: {error}") from None
     if not (isinstance(found, type) and issubclass(found, Engine)):
         raise UnknownEngine(f"engine: {spec!r} is not a subclass of passing_bots.Engine")

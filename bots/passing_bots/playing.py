@@ -80,7 +80,7 @@ def play(
     `report` is told in words what goes wrong; without it that goes to standard error. Raises
     CannotReach, TurnedAway and LinkEnded.
     """
-    desk = _Desk(make, tables, matches, report or _to_stderr)
+    desk = Desk(make, tables, matches, report or _to_stderr)
     with Connection.open(
         server.address,
         name=name,
@@ -109,7 +109,7 @@ async def play_async(
     timeout_s: float | None = OPEN_S,
 ) -> None:
     """Do what `play` does within an asyncio program; cancel it to stop."""
-    desk = _Desk(make, tables, matches, report or _to_stderr)
+    desk = Desk(make, tables, matches, report or _to_stderr)
     async with await AsyncConnection.open(
         server.address,
         name=name,
@@ -140,12 +140,13 @@ def _to_stderr(sentence: str) -> None:
     sys.stderr.write(f"{sentence}\n")
 
 
-class _Desk:
+class Desk:
     """Stand between a connection and the core: what cannot be sent yet waits here."""
 
     def __init__(
         self, make: Callable[[], Engine], tables: int, matches: int | None, report: Report
     ) -> None:
+        """Begin without a table; `matches` None never has enough."""
         self._core = EngineSession(make, tables, report)
         self._matches = matches
         self._report = report

@@ -76,12 +76,14 @@ class Driver:
         return None if due is None else max(0.0, due - monotonic())
 
     def check_open(self) -> bool:
-        """Tell whether the first connection stands; raises TurnedAway and CannotReach."""
+        """Tell whether there has been a welcome; raises TurnedAway and CannotReach."""
+        if self.line.was_open:
+            return True
         if self.line.refusal is not None:
             raise TurnedAway(self.line.refusal)
         if self.line.last_news is not None:
             raise CannotReach(self.line.last_news.sentence)
-        return self.line.phase is Phase.OPEN
+        return False
 
     def out_of_time(self, timeout_s: float) -> CannotReach:
         """Return the error of a first connection that took too long, with the last trouble."""
@@ -90,7 +92,7 @@ class Driver:
     def early_news(self) -> list[LinkNews]:
         """Take out the news of the time before the first connection stood."""
         inbox = self.line.inbox
-        if self.line.phase is Phase.OPEN:
+        if self.line.was_open:
             return []
         news = [item for item in inbox if isinstance(item, LinkNews)]
         inbox.clear()

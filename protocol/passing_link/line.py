@@ -86,7 +86,8 @@ class Line:
         self._sent_at = now
         self._heard_at = now
         self._reached = False
-        self._ever_open = False
+        self.was_open = False
+        """Whether the server has welcomed us, now or ever."""
         self._ping_s = 0.0
         self._silence_s = 0.0
         self._pings: set[int] = set()
@@ -222,8 +223,8 @@ class Line:
         return True
 
     def _welcomed(self, welcome: Welcome, now: float) -> None:
-        first = not self._ever_open
-        self._ever_open = True
+        first = not self.was_open
+        self.was_open = True
         self._attempts = 0
         self.phase = Phase.OPEN
         self._sent_at = now
@@ -241,7 +242,7 @@ class Line:
         if self.phase is Phase.OPEN:  # it has forgotten this connection, not the session
             self._lose(words.lost(self._place), now)
             return
-        if self._ever_open and MEANINGS[refused.code].retry:
+        if self.was_open and MEANINGS[refused.code].retry:
             self._fail(refused.detail, now)
             return
         self.refusal = refused
@@ -281,7 +282,7 @@ class Line:
         if self.phase is Phase.OPEN:
             self._lose(trouble, now)
             return
-        if hopeless and not self._ever_open:
+        if hopeless and not self.was_open:
             self._end(NewsKind.CLOSED, trouble)
             return
         if now >= self._told_at + TELL_EVERY_S and (self._attempts + 1) % self._choices == 0:

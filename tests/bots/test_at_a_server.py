@@ -93,7 +93,7 @@ def test_many_tables_on_one_connection(
 def test_c51_a_match_ends_with_any_bad_engine_at_the_table(
     server: ServerProcess, organiser: Connection, tmp_path: Path, kind: str
 ) -> None:
-    command = [sys.executable, "-m", "tests.support.bad_engines", kind, server.connection_path]
+    command = [sys.executable, "-m", "tests.support.bad_engines", kind, str(server.connection_path)]
     bad = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=Path(__file__).parents[2])
     try:
         options = ["--name", f"not {kind}"]

@@ -54,8 +54,8 @@ def test_each_example_plays_legally_in_every_form(name: str, options: Options) -
         for at, engine in enumerate(engines):
             engine.begin_match(MatchStart("m", "t", at, options, "0" * 32))
             engine.begin_round(RoundStart(1, 0, deal.hands[at]))
-        played = play_round(engines, deal, 0, options)  # raises IllegalAction
-        hands = [[tile_text(tile) for tile in played.round.hand(s)] for s in range(options.seats)]
+        dealt = play_round(engines, deal, 0, options).round  # raises IllegalAction
+        hands = [list(map(tile_text, dealt.hand(at))) for at in range(options.seats)]
         for engine in engines:
             engine.end_round(RoundEnded(1, "out", [0], [], 0, [0], hands=hands))
 

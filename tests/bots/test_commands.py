@@ -1,0 +1,204 @@
+"""`passing bot run` and `passing bot list`, as they are typed."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passing_bots.playing import TOKEN_VARIABLE
+from passing_client.command import main
+from passing_link.connection_file import ConnectionFile
+from passing_link.processes import start_server
+from passing_protocol.messages import Lobby, Tables
+from tests.support.hall import await_engines, open_as_organiser
+
+
+@pytest.fixture(autouse=True)
+def no_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
+
+
+@pytest.fixture(scope="module")
+def connection_path(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    with start_server(tmp_path_factory.mktemp("state")) as server:
+        yield server.connection_path
+
+
+def failure(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
+    """Run a command that must fail, and return its exit code and what it says."""
+    code = main(["bot", "run", *words])
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    return code, captured.err
+
+
+# --- list ----------------------------------------------------------------------------------------
+
+
+def test_list_prints_one_engine_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["careful", "greedy", "random"]
+    assert all("Play" in line or "Choose" in line for line in lines)
+
+
+def test_list_json_prints_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bot", "list", "--json"]) == 0
+    offers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [offer["name"] for offer in offers] == ["careful", "greedy", "random"]
+    assert set(offers[0]) == {"name", "spec", "distribution", "summary"}
+
+
+# --- run: what can go wrong ----------------------------------------------------------------------
+
+
+def test_without_a_token_it_says_where_one_comes_from(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = failure(capsys, "greedy", "localhost")
+    assert code == 4
+    assert "--connection" in said
+    assert TOKEN_VARIABLE in said
+
+
+def test_an_unknown_engine_is_a_mistake_of_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    code, said = failure(capsys, "no-such")
+    assert code == 2
+    assert "known are careful, greedy, random" in said
+
+
+def test_a_missing_connection_file_means_no_server(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    code, said = failure(capsys, "greedy", "--connection", str(tmp_path / "server.json"))
+    assert code == 3
+    assert "Is the server up?" in said
+
+
+def test_a_file_that_is_no_connection_file_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "server.json").write_text("{}")
+    code, said = failure(capsys, "greedy", "--connection", str(tmp_path / "server.json"))
+    assert code == 2
+    assert "server.json: not a connection file" in said
+
+
+def test_an_address_that_is_none_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
+    code, said = failure(capsys, "greedy", "localhost:99999")
+    assert code == 2
+    assert "99999" in said
+
+
+def test_an_unknown_machine_cannot_be_reached(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
+    code, said = failure(capsys, "greedy", "no-such.invalid")
+    assert code == 3
+    assert "No machine called no-such.invalid" in said
+
+
+def test_a_token_that_the_server_does_not_know_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, connection_path: Path
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
+    code, said = failure(capsys, "greedy", ConnectionFile.read(connection_path).address)
+    assert code == 4
+    assert "turned us away" in said
+
+
+@pytest.mark.parametrize("option", ["--tables", "--processes"])
+@pytest.mark.parametrize("value", ["0", "-1", "x", "4097", "1.5", "٣"])
+def test_a_number_out_of_its_limits_is_a_mistake_of_usage(
+    capsys: pytest.CaptureFixture[str], option: str, value: str
+) -> None:
+    code, said = failure(capsys, "greedy", f"{option}={value}")
+    assert code == 2
+    assert f"argument {option}" in said
+
+
+# --- run: what goes right ------------------------------------------------------------------------
+
+
+def run(*words: str, token: str | None = None) -> "subprocess.Popen[bytes]":
+    environment = dict(os.environ) | ({TOKEN_VARIABLE: token} if token else {})
+    return subprocess.Popen(
+        [sys.executable, "-m", "passing_client", "bot", "run", *words],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+
+
+def test_it_waits_in_the_lobby_until_sigterm_and_then_says_goodbye(connection_path: Path) -> None:
+    with run("careful", "--connection", str(connection_path), "--name", "Cy") as engine:
+        with open_as_organiser(connection_path) as organiser:
+            await_engines(organiser, ["Cy"])
+            engine.terminate()
+            assert engine.wait(10) == 0
+            tables = organiser.request(Lobby(0))
+            assert isinstance(tables, Tables)
+            assert "Cy" not in [waiting.name for waiting in tables.engines]
+        assert engine.stderr is not None
+        assert engine.stderr.read() == b""
+
+
+def test_its_name_tables_and_program_are_told_to_the_lobby(connection_path: Path) -> None:
+    words = ["greedy", "--connection", str(connection_path), "--name", "Dee", "--tables", "7"]
+    with run(*words) as engine, open_as_organiser(connection_path) as organiser:
+        await_engines(organiser, ["Dee"])
+        tables = organiser.request(Lobby(0))
+        assert isinstance(tables, Tables)
+        (info,) = [waiting for waiting in tables.engines if waiting.name == "Dee"]
+        assert (info.agent.name, info.free) == ("greedy", 7)
+        engine.terminate()
+
+
+def test_the_token_may_come_from_the_environment(connection_path: Path) -> None:
+    file = ConnectionFile.read(connection_path)
+    words = ["random", file.address, "--name", "Env"]
+    with (
+        run(*words, token=file.tokens["bot"]) as engine,
+        open_as_organiser(connection_path) as organiser,
+    ):
+        await_engines(organiser, ["Env"])
+        engine.terminate()
+
+
+def test_several_processes_wait_and_all_end_with_the_first(connection_path: Path) -> None:
+    words = ["random", "--connection", str(connection_path), "--name", "Trio", "--processes", "3"]
+    with run(*words) as engine, open_as_organiser(connection_path) as organiser:
+        await_engines(organiser, ["Trio"] * 3)
+        engine.terminate()
+        assert engine.wait(10) == 0
+        tables = organiser.request(Lobby(0))
+        assert isinstance(tables, Tables)
+        assert "Trio" not in [waiting.name for waiting in tables.engines]
+
+
+def test_it_leaves_within_two_seconds_when_its_parent_is_gone(connection_path: Path) -> None:
+    words = ["random", "--connection", str(connection_path), "--name", "Orphan"]
+    with (
+        run(*words, "--end-with-parent") as engine,
+        open_as_organiser(connection_path) as organiser,
+    ):
+        await_engines(organiser, ["Orphan"])
+        assert engine.stdin is not None
+        started = time.monotonic()
+        engine.stdin.close()
+        assert engine.wait(10) == 0
+        assert time.monotonic() - started < 2
+
+
+def test_a_server_that_never_was_is_unreachable() -> None:
+    with run("greedy", "127.0.0.1:1", token="t" * 32) as engine:
+        assert engine.wait(15) == 3
+        assert engine.stderr is not None
+        assert b"Nobody is listening at 127.0.0.1:1." in engine.stderr.read()
