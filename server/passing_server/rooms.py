@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from passing_protocol.codec import encode
 from passing_protocol.messages import SplicedUpdate, TableInfo
@@ -13,8 +13,7 @@ from passing_table import Change, Table, view
 NO_EVENTS = Raw(encode([]))
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Keep what answered an action, so that the same action is answered the same."""
 
     events: Raw

@@ -1,7 +1,8 @@
 """What has happened at a table and was not told yet."""
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct
 
 from passing_protocol.events import Event
 from passing_rules import Tile
@@ -10,8 +11,7 @@ Reason = Literal["removed", "replaced"]
 """Why a table sends somebody away who did not ask to leave."""
 
 
-@dataclass(slots=True)
-class Change:
+class Change(Struct):
     """Hold what happened since the last change was taken.
 
     `hands` are the seats whose hand is to be told anew, `drew` the tile that a seat has drawn,
@@ -19,11 +19,11 @@ class Change:
     seat: to the player they stood in for, or because they stayed away.
     """
 
-    events: list[Event] = field(default_factory=list[Event])
-    hands: set[int] = field(default_factory=set[int])
-    drew: dict[int, Tile] = field(default_factory=dict[int, Tile])
+    events: list[Event] = []
+    hands: set[int] = set()
+    drew: dict[int, Tile] = {}
     asked: int | None = None
-    dismissed: dict[str, Reason] = field(default_factory=dict[str, Reason])
+    dismissed: dict[str, Reason] = {}
 
 
 class Changes:

@@ -187,21 +187,21 @@ class Course:
             self._time_out(now)
             raise RequestRefused(ErrorCode.TOO_LATE)
         try:
-            play.match.verify(number, action)
+            if seat.is_engine and self._hold(now, number, action):
+                return Outcome.HELD
+            self._do(now, number, action)
         except IllegalAction as illegal:
             self._count_refusal(now, seat)
             raise RequestRefused(ErrorCode(illegal.refusal.value), str(illegal)) from None
-        if seat.is_engine and self._hold(now, number, action):
-            return Outcome.HELD
-        self._do(now, number, action)
         return Outcome.DONE
 
     def _hold(self, now: int, number: int, action: Action) -> bool:
-        """Keep an engine's action that came sooner than it may be shown."""
+        """Keep an engine's action that came sooner than it may be shown, if it is legal."""
         play = self._playing()
-        show_at = play.asked_at + self.settings.pace_ms(self.seats.people, self.seats.engines)
+        show_at = play.asked_at + self.settings.pace_ms(self.seats.people)
         if now >= show_at:
             return False
+        play.match.verify(number, action)
         self._stop_clock(now, number)
         play.hold(Held(number, action, show_at))
         return True
@@ -239,8 +239,9 @@ class Course:
     def _do(self, now: int, number: int, action: Action, *, timed_out: bool = False) -> None:
         play = self._playing()
         seat = self.seats[number]
+        acted = play.do(number, action, timed_out)
         self._stop_clock(now, number)
-        self.changes.tell(play.do(number, action, timed_out))
+        self.changes.tell(acted)
         if play.drew is not None:
             self.changes.next.drew[number] = play.drew
         if not timed_out and seat.strikes:

@@ -1,7 +1,8 @@
 """A match being played at a table: the turn, its clock, and what was answered."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
@@ -27,8 +28,7 @@ _LATER: Final = [action_message(action_of(code, first=False)) for code in range(
 """Every action in its wire form by its code, for the first tile of a round and for later ones."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True):
     """Remember the last action of a seat: a repeated answer is told apart from another one."""
 
     turn: int
@@ -36,8 +36,7 @@ class Answered:
     timed_out: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(Struct, frozen=True):
     """Keep an engine's action until it may be shown."""
 
     seat: int
@@ -186,11 +185,10 @@ class Play:
 
     def verify_turn(self, seat: int, turn: int) -> None:
         """Raise RequestRefused with round_over, stale_turn or not_your_turn."""
-        if self.to_act is None:
-            raise RequestRefused(ErrorCode.ROUND_OVER)
+        to_act = self.seat_on_turn
         if turn != self.turn:
             raise RequestRefused(ErrorCode.STALE_TURN, f"turn {turn}: it is turn {self.turn} now.")
-        if self.to_act != seat:
+        if to_act != seat:
             raise RequestRefused(ErrorCode.NOT_YOUR_TURN)
 
     def question(self, seat: int, now: int, bank_ms: int) -> Ask:

@@ -40,11 +40,6 @@ class Seating:
         return any(seat.is_person for seat in self._seats)
 
     @property
-    def engines(self) -> bool:
-        """Tell whether an engine sits here."""
-        return any(seat.is_engine for seat in self._seats)
-
-    @property
     def filled(self) -> bool:
         """Tell whether every seat is held."""
         return all(seat.held for seat in self._seats)

@@ -48,11 +48,11 @@ class TableSettings:
             return self.wishes.bank_ms
         return ENGINE_BANK_MS if engine else PEOPLE_BANK_MS
 
-    def pace_ms(self, people: bool, engines: bool) -> int:
+    def pace_ms(self, people: bool) -> int:
         """Return after how long an engine's action is shown (a quick pass must tell nothing)."""
         if self.wishes.pace_ms is not None:
             return self.wishes.pace_ms
-        return MIXED_PACE_MS if people and engines else 0
+        return MIXED_PACE_MS if people else 0
 
     def absent(self, people: bool) -> str:
         """Return what happens to a seat whose player stays away: engine, pass or forfeit."""
