@@ -176,11 +176,12 @@ def test_two_tables_play_on_while_another_client_sends_garbage(server: ServerPro
         tables: list[str] = []
         for number in (1, 2):
             ann.request(Create(number, f"table {number}", GameOptions(seats=2, max_rounds=1)))
-            tables.append(ann.expect(Update).table)
+            tables.append(ann.expect_answer(number).table)
         players = {0: ann, 1: bo}
         for table in tables:
-            bo.request(Join(next(NUMBERS), table))
-            bo.expect(Update)
+            joining = next(NUMBERS)
+            bo.request(Join(joining, table))
+            bo.expect_answer(joining)
             play_by_passing(table, players, vandal)
         vandal.request(Ping(99))
         answers = 0

@@ -82,6 +82,13 @@ class RawClient:
             if isinstance(message, kind):
                 return message
 
+    def expect_answer(self, number: int) -> Update:
+        """Return the update that answers a request, dropping what comes before it."""
+        while True:
+            update = self.expect(Update)
+            if update.re == number:
+                return update
+
     def expect_turn(self) -> Update:
         """Return the next update that asks for an action."""
         while True:
