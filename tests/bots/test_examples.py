@@ -14,7 +14,7 @@ from passing_bots.engines.random import RandomEngine
 from passing_link.processes import start_engine, start_server
 from passing_protocol.events import RoundEnded
 from passing_protocol.views import GameOptions
-from passing_protocol.wire import tile_text
+from passing_protocol.wire import TileText, tile_text
 from passing_rules import Options, Pass
 from tests.support.arena import deal_of, duplicate_margin, play_round
 from tests.support.hall import ending, open_as_organiser, seat, watch
@@ -55,7 +55,9 @@ def test_each_example_plays_legally_in_every_form(name: str, options: Options) -
             engine.begin_match(MatchStart("m", "t", at, options, "0" * 32))
             engine.begin_round(RoundStart(1, 0, deal.hands[at]))
         dealt = play_round(engines, deal, 0, options).round  # raises IllegalAction
-        hands = [list(map(tile_text, dealt.hand(at))) for at in range(options.seats)]
+        hands: list[list[TileText]] = [
+            [tile_text(tile) for tile in dealt.hand(at)] for at in range(options.seats)
+        ]
         for engine in engines:
             engine.end_round(RoundEnded(1, "out", [0], [], 0, [0], hands=hands))
 
