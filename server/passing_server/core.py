@@ -34,7 +34,7 @@ from passing_server.access import Access, verify_allowed
 from passing_server.allowance import Greetings
 from passing_server.clock import SteadyClock
 from passing_server.framing import frames_of
-from passing_server.limits import HEARTBEAT, LIMITS, RESYNC_COST, SCAN_MS
+from passing_server.limits import HEARTBEAT, LIMITS, RESYNC_COST, SCAN_MS, SWEEP_MS
 from passing_server.lobby import TABLE_REQUESTS, TheLobby
 from passing_server.making import readable, readable_agent
 from passing_server.sessions import Session, Sessions
@@ -233,13 +233,10 @@ class Server:
                     self.post(session, answer)
 
     def _resync(self, now: int, session: Session, request: Resync) -> None:
-        """Send what was missed; after `seq` 0, which asks for them, snapshots in any case."""
+        """Send what was missed after `seq`; 0 asks for snapshots, whatever is kept."""
         session.spend(now, RESYNC_COST - 1)
-        known = session.can_replay_after(request.seq)
-        if known:
-            self._catch_up(now, session, request.seq)
-        if request.seq == 0 or not known:
-            self._catch_up(now, session, None)
+        known = request.seq > 0 and session.can_replay_after(request.seq)
+        self._catch_up(now, session, request.seq if known else None)
         self._ok(session, request.id)
 
     def _pong(self, session: Session, ping: Ping) -> None:
@@ -300,7 +297,7 @@ class Server:
             self.sessions.disconnect(session)
             self.lobby.away(now, session)
         self.lobby.tick(now)
-        self._scan_at = max(now + SCAN_MS, min(self.lobby.due, now + HEARTBEAT.interval_ms))
+        self._scan_at = max(now + SCAN_MS, min(self.lobby.due, now + SWEEP_MS))
 
     # --- out
 

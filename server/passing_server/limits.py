@@ -26,7 +26,7 @@ SCAN_MS = 20
 """Deadlines are looked at no more often than this: they are as exact as that."""
 
 SWEEP_MS = 1_000
-"""How often sessions and invitations that are over are looked for."""
+"""How often sessions that are silent and invitations that are over are looked for."""
 
 TABLES_PER_PAGE = 64
 """The lobby is answered in pages of at most this many tables, and as many engines."""

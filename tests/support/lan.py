@@ -18,6 +18,7 @@ from passing_protocol.messages import (
     Invited,
     Join,
     Request,
+    Role,
     ServerMessage,
     Update,
     Watch,
@@ -105,9 +106,9 @@ class LanClient:
 class Lan:
     """Run a server's core and its clients under one clock that stands until it is moved."""
 
-    def __init__(self, seed: str = "lan") -> None:
-        """Start a server without clients."""
-        self.server = Server("den", Access(dict(TOKENS)), counted_entropy(seed), epoch=1)
+    def __init__(self, seed: str = "lan", *, default: Role = Role.PLAYER) -> None:
+        """Start a server without clients; `default` is the role of those without a token."""
+        self.server = Server("den", Access(dict(TOKENS), default), counted_entropy(seed), epoch=1)
         self.now = 1_000
         self.clients: dict[bytes, LanClient] = {}
         self._wire: list[tuple[bytes, bytes | None]] = []
