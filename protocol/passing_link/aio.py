@@ -60,7 +60,7 @@ class AsyncConnection:
         try:
             await connection._wait_open(timeout_s, report)
         except BaseException:
-            connection._let_go()
+            await connection.close()
             raise
         return connection
 
@@ -115,7 +115,7 @@ class AsyncConnection:
     async def close(self) -> None:
         """Say `bye`, which gives up every seat, and let go of the socket."""
         try:
-            if self._driver.is_open:
+            if self._driver.may_be_known:
                 await self.request(Bye(0), timeout_s=BYE_S)
         except LinkError:
             pass  # gone is gone

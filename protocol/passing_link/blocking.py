@@ -60,7 +60,7 @@ class Connection:
         try:
             connection._wait_open(timeout_s, report)
         except BaseException:
-            driver.close()
+            connection.close()
             raise
         return connection
 
@@ -119,7 +119,7 @@ class Connection:
     def close(self) -> None:
         """Say `bye`, which gives up every seat, and let go of the socket."""
         try:
-            if self._driver.is_open:
+            if self._driver.may_be_known:
                 self.request(Bye(0), timeout_s=BYE_S)
         except LinkError:
             pass  # gone is gone

@@ -59,6 +59,11 @@ class Driver:
         return self.line.phase is Phase.OPEN
 
     @property
+    def may_be_known(self) -> bool:
+        """Tell whether the server may hold a session for this connection, and so wants a `bye`."""
+        return self.line.phase in (Phase.GREETING, Phase.OPEN)
+
+    @property
     def welcome(self) -> Welcome:
         """Return the last welcome; raises RuntimeError before the first."""
         if self.session.welcome is None:

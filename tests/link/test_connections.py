@@ -338,6 +338,21 @@ def test_bye_is_said_and_answered(connect: Connect, server: FakeServer) -> None:
     assert isinstance(server.received[-1], Bye)
 
 
+def test_whoever_is_interrupted_while_greeting_still_says_bye(connect: Connect) -> None:
+    """Else the server would hold a session of nobody for as long as it waits for a sign of life."""
+    polite = Polite()
+
+    def late(message: ClientMessage) -> list[ServerMessage]:
+        if isinstance(message, Hello):
+            time.sleep(0.2)
+        return polite(message)
+
+    with FakeServer(late) as server:
+        with pytest.raises(CannotReach):
+            connect(server.address, timeout_s=0.05)
+        wait_for(lambda: received(server, Bye))
+
+
 # --- loss and return -----------------------------------------------------------------------------
 
 
