@@ -50,7 +50,12 @@ def indexes(mask: int) -> Iterator[int]:
 
 def tiles_of(mask: int) -> tuple[Tile, ...]:
     """Return the tiles of a mask, lowest first."""
-    return tuple(ALL_TILES[index] for index in indexes(mask))
+    tiles: list[Tile] = []
+    while mask:
+        bit = mask & -mask
+        tiles.append(ALL_TILES[bit.bit_length() - 1])
+        mask ^= bit
+    return tuple(tiles)
 
 
 def pips_of(mask: int) -> int:
