@@ -133,8 +133,9 @@ def advance(state: State, message_type: str) -> State:
     detail = f"{message_type} has no place in state {state}."
     if isinstance(state, ClientState) == (message_type in CLIENT_TYPES):
         raise LocalProtocolError(ErrorCode.MALFORMED, detail)
-    early = isinstance(state, ServerState) and state is ServerState.AWAITING
-    raise RemoteProtocolError(ErrorCode.NOT_ADMITTED if early else ErrorCode.MALFORMED, detail)
+    if state is ServerState.AWAITING:
+        raise RemoteProtocolError(ErrorCode.NOT_ADMITTED, f"{detail} Say hello first.")
+    raise RemoteProtocolError(ErrorCode.MALFORMED, detail)
 
 
 class ClientSession:

@@ -29,6 +29,7 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
+from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
 from passing_server.allowance import Greetings
@@ -39,6 +40,7 @@ from passing_server.lobby import TABLE_REQUESTS, TheLobby
 from passing_server.making import readable, readable_agent
 from passing_server.sessions import Session, Sessions
 
+AWAITING, OPEN = ServerState.AWAITING, ServerState.OPEN
 SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
 
 
@@ -78,31 +80,37 @@ class Server:
             if data is None:
                 raise CodecError(ErrorCode.MALFORMED, "A message is exactly one frame.")
             message = decode_client(data)
-        except CodecError as error:
+            advance(AWAITING if session is None else OPEN, str(message.__struct_config__.tag))
+        except (CodecError, RemoteProtocolError) as error:
             self._refuse_frame(now, peer, session, error)
             return
         self._scan_at = min(self._scan_at, now + SCAN_MS)
         if isinstance(message, Hello):
-            self._hello(now, peer, session, message)
-        elif session is None:
-            self._put(peer, encode(_refused(ErrorCode.NOT_ADMITTED, "Say hello first.")))
-        else:
+            self._hello(now, peer, message)
+        elif session is not None:
             self._heard(now, session)
             self._request(now, session, message)
 
     def _refuse_frame(
-        self, now: int, peer: bytes, session: Session | None, error: CodecError
+        self,
+        now: int,
+        peer: bytes,
+        session: Session | None,
+        error: CodecError | RemoteProtocolError,
     ) -> None:
         if session is None:
             self._put(peer, encode(_refused(error.code, error.detail)))
             return
         self._heard(now, session)
+        request_id, field = (
+            (error.id, error.field) if isinstance(error, CodecError) else (None, None)
+        )
         try:
             session.spend(now)
         except RequestRefused as refused:
-            self._error(session, error.id, refused)
+            self._error(session, request_id, refused)
             return
-        self._error(session, error.id, RequestRefused(error.code, error.detail), field=error.field)
+        self._error(session, request_id, RequestRefused(error.code, error.detail), field=field)
 
     def _heard(self, now: int, session: Session) -> None:
         session.heard_at = now
@@ -113,12 +121,8 @@ class Server:
 
     # --- the handshake
 
-    def _hello(self, now: int, peer: bytes, session: Session | None, hello: Hello) -> None:
+    def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
         try:
-            if session is not None:
-                self._heard(now, session)
-                session.spend(now)
-                raise RequestRefused(ErrorCode.MALFORMED, "hello: this session is open already.")
             self._greetings.spend(now, peer)
             lowest, highest = hello.protocol
             if not lowest <= PROTOCOL_VERSION <= highest:
@@ -129,10 +133,7 @@ class Server:
             if not self._resume(now, peer, hello):
                 self._open(now, peer, hello)
         except RequestRefused as refused:
-            if session is not None:
-                self._error(session, None, refused)
-            else:
-                self._put(peer, encode(_refused(refused.code, refused.detail)))
+            self._put(peer, encode(_refused(refused.code, refused.detail)))
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
         role = self._access.role(hello.token)
