@@ -282,7 +282,7 @@ def test_the_match_begins_in_words() -> None:
         "  Emil, seat 4",
         "Round 1. You lead. 6 tiles each, boneyard 4, 2 to draw. The server deals.",
         "Your hand, 6 tiles, 29 pips: 0-2, 0-4, 1-3, 1-4, 2-2, 4-6.",
-        "Your turn. No tile lies on the table yet. You can play any tile, draw or pass.",
+        "Your turn. No tile lies on the table yet. You can play any tile, draw, or pass.",
     ]
     assert talk.face.rings == 1
 

@@ -89,7 +89,7 @@ def test_the_question_of_a_turn(question: Ask, sentence: str) -> None:
 def test_c8_the_first_tile_is_asked_for_without_an_end() -> None:
     view = round_view(leader=0)
     assert looks.question(table(view, "02 13", ask(20, "02 13 d -"))) == (
-        "Your turn. No tile lies on the table yet. You can play any tile, draw or pass."
+        "Your turn. No tile lies on the table yet. You can play any tile, draw, or pass."
     )
 
 

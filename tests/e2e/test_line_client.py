@@ -12,6 +12,8 @@ import time
 from collections.abc import Generator
 from contextlib import ExitStack
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import pytest
 
@@ -19,10 +21,11 @@ from passing_client.words.basics import listing
 from passing_link.address import Address
 from passing_link.exits import ExitCode
 from passing_link.processes import start_engine, start_server
-from tests.support.line_client import LineClient, play_match, server_pid
+from tests.support.line_client import PATIENCE_S, LineClient, play_match, server_pid
 from tests.support.tcp_proxy import TcpProxy
 
 QUICK = {"PASSING_PACE": "0"}
+PROMPT = "\x1b[0m>"
 SCORES = re.compile(r"(?:Final scores|Scores): (.*?)\.")
 
 
@@ -312,24 +315,42 @@ class Terminal:
             env={**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", **environment},
         )
 
-    def until(self, text: str) -> None:
-        deadline = time.monotonic() + 20
-        while text not in self.drawn:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.controller)
+        os.close(self.terminal)
+
+    def until(self, text: str, start: int = 0) -> int:
+        """Wait until a text has been drawn from `start` on, and return where it ends."""
+        deadline = time.monotonic() + PATIENCE_S
+        while text not in self.drawn[start:]:
             assert time.monotonic() < deadline, self.drawn
-            if select.select([self.controller], [], [], 0.1)[0]:
-                self.drawn += os.read(self.controller, 65_536).decode(errors="replace")
+            self._read()
+        return self.drawn.index(text, start) + len(text)
 
     def type(self, keys: str) -> None:
         os.write(self.controller, keys.encode())
 
     def ends(self) -> int:
+        deadline = time.monotonic() + PATIENCE_S
         while self.process.poll() is None:
-            if select.select([self.controller], [], [], 0.1)[0]:
-                self.drawn += os.read(self.controller, 65_536).decode(errors="replace")
+            assert time.monotonic() < deadline, self.drawn
+            self._read()
         assert termios.tcgetattr(self.terminal) == self.before
-        os.close(self.controller)
-        os.close(self.terminal)
         return self.process.wait()
+
+    def _read(self) -> None:
+        if select.select([self.controller], [], [], 0.1)[0]:
+            self.drawn += os.read(self.controller, 65_536).decode(errors="replace")
 
 
 @pytest.mark.parametrize(
@@ -339,12 +360,15 @@ class Terminal:
 def test_at_a_terminal_one_can_play_and_leave_and_the_terminal_is_as_before(
     keys: str, code: ExitCode, scratch: dict[str, str]
 ) -> None:
-    terminal = Terminal("play", "--bots", "1", "--name", "Dana", environment=scratch)
-    terminal.until("Your turn.")
-    terminal.type("who\r")
-    terminal.until("You to play.")
-    terminal.type(keys)
-    assert terminal.ends() == code
+    with Terminal("play", "--bots", "1", "--name", "Dana", environment=scratch) as terminal:
+        asked = terminal.until("Your turn.")
+        terminal.until(PROMPT, asked)
+        terminal.type("who\r")
+        told = terminal.until("You to play.", asked)
+        # The prompt comes last, when the terminal listens key by key again.
+        terminal.until(PROMPT, told)
+        terminal.type(keys)
+        assert terminal.ends() == code
     assert "\x1b[?1049h" not in terminal.drawn
     assert "\a" in terminal.drawn
     assert "Traceback" not in terminal.drawn

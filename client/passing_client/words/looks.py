@@ -44,7 +44,7 @@ def question(table: TableModel) -> str:
 def _choices(table: TableModel, plays: Sequence[Play], others: Sequence[str]) -> str:
     ends = table.view.ends
     if ends is None:
-        can = listing(["play any tile", *others], "or")
+        can = ", ".join(["play any tile", *others[:-1]]) + f", or {others[-1]}"
         return f"No tile lies on the table yet. You can {can}."
     where = f"Ends {ends[0]} left, {ends[1]} right."
     if not plays:
