@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from bench import load
+from bench import load, rules_rounds
 from bench.meters import Measured
 
 TABLES = (1, 16, 64, 256)
@@ -19,14 +19,29 @@ HEAD = (
 def main() -> None:
     """Measure everything in one run."""
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=4.0, help="how long each measure takes")
-    seconds = parser.parse_args().seconds
-    _say("The server between two engine processes, and a bare ROUTER-DEALER echo of as many")
-    _say("bytes; CPU is the server process's, all threads, per decision or echo.")
+    parser.add_argument("--seconds", type=int, default=4, help="how long each measure takes")
+    parser.add_argument("--rounds", type=int, default=20_000, help="rounds for each line of rules")
+    arguments = parser.parse_args()
+    _wire(arguments.seconds)
+    _sdk(arguments.seconds)
+    _say("\nRandom rounds of the rules alone, next to the naive oracle of the tests:")
+    rules_rounds.show(arguments.rounds)
+
+
+def _wire(seconds: int) -> None:
+    _say("The server between two processes of bare engines, each with a seat at every table, and")
+    _say("a bare ROUTER-DEALER echo of the bytes of a decision, as many at a time. CPU is the")
+    _say(f"server process's with all its threads, for one decision or echo. Best of {seconds} s.")
     _say(HEAD)
     for tables in TABLES:
         played = load.measure_tables(tables, seconds)
         _say(_row(tables, played, load.measure_echo(played, tables, seconds)))
+
+
+def _sdk(seconds: int) -> None:
+    played = load.measure_sdk(SDK_TABLES, seconds, SDK_ENGINE)
+    _say(f"\nThe same with `passing bot run {SDK_ENGINE}`, {SDK_TABLES} tables:")
+    _say(f"{played.per_s:,.0f} decisions/s, {played.cpu_us:.1f} us of the server's CPU for each")
 
 
 def _row(tables: int, played: Measured, echoed: Measured) -> str:

@@ -37,7 +37,7 @@ Kind = TypeVar("Kind")
 spawn = multiprocessing.get_context("spawn")
 
 
-def measure_tables(tables: int, seconds: float) -> Measured:
+def measure_tables(tables: int, seconds: int) -> Measured:
     """Measure a server with so many tables, each between the two engine processes."""
     with tempfile.TemporaryDirectory() as folder, start_server(Path(folder)) as server:
         endpoint = Address.parse(server.connection.address).endpoint
@@ -52,7 +52,7 @@ def measure_tables(tables: int, seconds: float) -> Measured:
             return measure(server.pid, counted, seconds)
 
 
-def measure_sdk(tables: int, seconds: float, spec: str) -> Measured:
+def measure_sdk(tables: int, seconds: int, spec: str) -> Measured:
     """Measure the same with engines of the SDK; decisions are counted as the tables' turns."""
     with tempfile.TemporaryDirectory() as folder, start_server(Path(folder)) as server:
         state = Path(folder)
@@ -70,7 +70,7 @@ def measure_sdk(tables: int, seconds: float, spec: str) -> Measured:
             return Measured(perf_counter() - start, cpu_s(server.pid) - cpu, grown)
 
 
-def measure_echo(like: Measured, outstanding: int, seconds: float) -> Measured:
+def measure_echo(like: Measured, outstanding: int, seconds: int) -> Measured:
     """Measure an echo of as many bytes each way, as many at a time, for two processes too."""
     received = round(like.bytes_out / like.decisions)
     answered = round(like.bytes_in / like.decisions)

@@ -46,21 +46,26 @@ def rate(
     return len(deals) / (time.perf_counter() - begun), turns / len(deals)
 
 
-def main() -> None:
-    """Print a line for each number of seats."""
-    parser = argparse.ArgumentParser(prog="python -m bench.rules_rounds", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=20_000, help="rounds for each line")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other rounds")
-    arguments = parser.parse_args()
+def show(rounds: int, seed: int = 1) -> None:
+    """Print a line for each number of seats; another seed, other rounds."""
     for seats in (2, 3, 4):
-        deals = random_deals(arguments.seed, seats, arguments.rounds)
-        chance = chance_of(arguments.seed)
+        deals = random_deals(seed, seats, rounds)
+        chance = chance_of(seed)
         fast, turns = rate(play, deals, chance)
         slow, _ = rate(play_naively, deals[: len(deals) // 10], chance)
         sys.stdout.write(
             f"{seats} seats: {fast:,.0f} rounds/s ({turns:.1f} turns a round), "
             f"{fast / slow:.1f} times the naive oracle's {slow:,.0f}\n"
         )
+
+
+def main() -> None:
+    """Read the command line and show."""
+    parser = argparse.ArgumentParser(prog="python -m bench.rules_rounds", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=20_000, help="rounds for each line")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other rounds")
+    arguments = parser.parse_args()
+    show(arguments.rounds, arguments.seed)
 
 
 if __name__ == "__main__":
