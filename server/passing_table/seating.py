@@ -176,6 +176,8 @@ class Seating:
         if seat.keeper is not None and seat.keeper.key == key:
             seat.returning = False
         elif seat.present:
+            if seat.keeper is not None:
+                self._changes.next.dismissed[key] = "replaced"
             seat.lose(now)
             self.tell(number)
             if seat.present:

@@ -130,6 +130,7 @@ class Table(Course):
         seat = self.seats[number]
         if seat.keeper is not None and seat.keeper.key != key:
             self.away(now, key)
+            del self.changes.next.dismissed[key]  # it goes of its own accord
         elif seat.keeper is not None:
             seat.keeper = None
             seat.returning = False

@@ -30,6 +30,7 @@ from passing_protocol.session import ClientState
 from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_rules import ALL_TILES, Tile
+from passing_server.rooms import Room
 from passing_table import Table
 from tests.support.lan import Lan, LanClient
 
@@ -186,6 +187,7 @@ class Party:
     def verify(self) -> None:
         for room in self.lan.server.lobby.rooms.values():
             verify_tiles(room.table)
+            verify_places(room)
             asked = [client for client in self.clients if self.asked_at(room.table, client)]
             assert len(asked) <= 1
 
@@ -197,6 +199,13 @@ class Party:
             answered = [re for m in client.messages if (re := getattr(m, "re", None)) is not None]
             assert len(answered) == len(set(answered))
             assert client.session.unanswered == []
+
+
+def verify_places(room: Room) -> None:
+    """The sessions that the room tells as players are those that have a claim on a seat."""
+    claims = [who.key for seat in room.table.seats for who in seat.claimants]
+    assert sorted(claims) == sorted(room.players)
+    assert all(room.table.id in session.tables for session in room.members)
 
 
 def verify_tiles(table: Table) -> None:

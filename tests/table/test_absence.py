@@ -187,7 +187,10 @@ def test_a_player_who_is_back_between_rounds_gets_the_seat_at_once() -> None:
 
 def test_a_substitute_that_is_lost_leaves_the_seat_to_its_player() -> None:
     sitting = substituted()
+    sitting.take()
     sitting.table.away(sitting.now, "greedy")
+    sitting.take()
+    assert sitting.change.dismissed == {"greedy": "replaced"}
     assert sitting.seat(0) is SeatState.AWAY
     assert sitting.table.seats.seat_of("anna") == 0
     assert sitting.table.wants_substitute(sitting.now) == 0
