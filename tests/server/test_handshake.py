@@ -21,7 +21,7 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
-from passing_server.limits import FORGET_MS, HEARTBEAT, LIMITS
+from passing_server.limits import FORGET_MS, HEARTBEAT, HELLOS_KEPT, LIMITS
 from tests.support.lan import AGENT, TOKENS, Lan
 
 V = PROTOCOL_VERSION
@@ -171,6 +171,17 @@ def test_one_connections_guesses_cost_no_other_anything() -> None:
     for _ in range(20):
         say(lan, b"p", hello(token="x" * 32))
     assert welcomed(say(lan, b"q", hello()))
+
+
+def test_only_so_many_connections_are_remembered_for_their_guesses() -> None:
+    lan = Lan()
+    wrong = hello(token="x" * 32)
+    for _ in range(9):
+        last = say(lan, b"p", wrong)
+    assert refused(last) is ErrorCode.RATE_LIMITED
+    for number in range(HELLOS_KEPT):
+        say(lan, b"q%d" % number, wrong)
+    assert refused(say(lan, b"p", wrong)) is ErrorCode.BAD_CODE
 
 
 def test_when_as_many_as_are_allowed_are_there_a_further_one_is_refused() -> None:

@@ -335,3 +335,24 @@ def test_every_turn_of_an_absent_seat_is_told_as_a_pass_by_time() -> None:
     acted = [event for event in sitting.told(Acted) if isinstance(event, Acted)]
     assert all(event.timed_out for event in acted if event.seat == 0)
     assert any(event.seat == 0 for event in acted)
+
+
+def test_a_forfeit_between_rounds_holds_up_nobody() -> None:
+    sitting = Sitting(THREE, TableOptions(absent="forfeit"))
+    sitting.begin(ANNA, BOB, CYD)
+    sitting.pass_round()
+    sitting.ready("anna", "bob")
+    assert sitting.state() is TableState.BETWEEN
+    sitting.table.leave(sitting.now, "cyd")
+    assert sitting.state() is TableState.PLAYING
+
+
+def test_who_forfeits_on_turn_is_passed_for_at_once() -> None:
+    sitting = Sitting(THREE, TableOptions(absent="forfeit"))
+    sitting.begin(ANNA, BOB, CYD)
+    sitting.table.leave(sitting.now, "anna")
+    sitting.wait(20)
+    assert sitting.to_act == 1
+    assert sitting.seat(0) is SeatState.FORFEITED
+    sitting.wait(100)
+    assert sitting.to_act == 1
