@@ -4,7 +4,9 @@ This is the client for screen readers, for pipes, and for terminals that can do 
 """
 
 import asyncio
+import shutil
 import sys
+import textwrap
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
@@ -28,7 +30,7 @@ class AsyncLink(Protocol):
 
 
 class LineFace:
-    """Show lines on standard output as they come."""
+    """Show lines on standard output as they come; a terminal's are broken between words."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
         """Keep how to call the person."""
@@ -36,12 +38,21 @@ class LineFace:
 
     def say(self, line: str) -> None:
         """Print one line, at once."""
-        sys.stdout.write(f"{line}\n")
+        sys.stdout.write(f"{_fitted(line)}\n")
         sys.stdout.flush()
 
     def ring(self) -> None:
         """Call the person."""
         self._ring()
+
+
+def _fitted(line: str) -> str:
+    """Return the line as it fits the terminal; elsewhere a line is one line."""
+    if not sys.__stdout__ or not sys.__stdout__.isatty():
+        return line
+    indent = " " * (len(line) - len(line.lstrip()))
+    width = shutil.get_terminal_size().columns
+    return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 class LineMode:

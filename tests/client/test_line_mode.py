@@ -1,6 +1,8 @@
 """The loop of line mode: messages, typed lines and the time, brought together and ended."""
 
 import asyncio
+import io
+import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -354,3 +356,28 @@ def test_lines_are_printed_at_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == "Your turn.\n"
     face.ring()
     assert rings == ["ring"]
+
+
+class Terminal(io.StringIO):
+    """A terminal as far as it says that it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_lines_are_broken_between_words_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "__stdout__", Terminal())
+    monkeypatch.setenv("COLUMNS", "30")
+    line = "  Your hand, 6 tiles, 43 pips: 0-6, 1-2, 2-3, 2-5, 5-5, 6-6."
+    LineFace(lambda: None).say(line)
+    shown = capsys.readouterr().out.splitlines()
+    assert all(len(part) <= 30 and part.startswith("  ") for part in shown)
+    assert [word for part in shown for word in part.split()] == line.split()
+
+
+def test_a_line_stays_one_line_in_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    line = "word " * 60
+    LineFace(lambda: None).say(line)
+    assert capsys.readouterr().out == f"{line}\n"
