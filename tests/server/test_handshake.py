@@ -176,9 +176,8 @@ def test_one_connections_guesses_cost_no_other_anything() -> None:
 def test_only_so_many_connections_are_remembered_for_their_guesses() -> None:
     lan = Lan()
     wrong = hello(token="x" * 32)
-    for _ in range(9):
-        last = say(lan, b"p", wrong)
-    assert refused(last) is ErrorCode.RATE_LIMITED
+    codes = [refused(say(lan, b"p", wrong)) for _ in range(9)]
+    assert codes[-1] is ErrorCode.RATE_LIMITED
     for number in range(HELLOS_KEPT):
         say(lan, b"q%d" % number, wrong)
     assert refused(say(lan, b"p", wrong)) is ErrorCode.BAD_CODE
