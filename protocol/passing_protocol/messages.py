@@ -135,7 +135,7 @@ class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="cre
     game: GameOptions = GameOptions()
     table: TableOptions = TableOptions()
     sit: bool = True
-    seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+    seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)] | None = None
 
 
 class Join(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="join"):

@@ -5,7 +5,7 @@ nothing secret can be forgotten in them. They are built up from what a reader ma
 """
 
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -89,10 +89,10 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     turn_ms: Milliseconds | None = None
     bank_ms: Milliseconds | None = None
     pace_ms: Annotated[int, Meta(ge=0, le=10_000)] | None = None
-    absent: Annotated[str, Meta(pattern="^(engine|pass|forfeit)$")] | None = None
-    faults: Annotated[str, Meta(pattern="^(retry:[0-9]{1,2}|pass|forfeit)$")] | None = None
+    absent: Literal["engine", "pass", "forfeit"] | None = None
+    faults: Annotated[str, Meta(pattern=r"^(retry:[0-9]{1,2}|pass|forfeit)$(?!\n)")] | None = None
     chat: bool | None = None
-    reveal: Annotated[str, Meta(pattern="^(round|after_block)$")] | None = None
+    reveal: Literal["round", "after_block"] | None = None
 
 
 class TrainTile(Struct, frozen=True, array_like=True):
@@ -153,7 +153,7 @@ class Mine(Struct, frozen=True, omit_defaults=True):
     seat: SeatNumber
     hand: list[TileText]
     drew: TileText | None = None
-    bot_seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")] | None = None
+    bot_seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)] | None = None
 
 
 class Clock(Struct, frozen=True):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Agent, Create
 from passing_protocol.names import clean_name, name_key
-from passing_protocol.views import GameOptions, TableOptions
+from passing_protocol.views import GameOptions
 from passing_rules import OptionError, Options
 from passing_server.limits import NAME_CHARS
 from passing_server.sessions import Session
@@ -17,7 +17,6 @@ def new_table(
 ) -> Table:
     """Return the table that a request asks for. Raises RequestRefused with malformed."""
     options = _options(request.game)
-    _verify_wishes(request.table)
     seed = request.seed
     deals: DealSource = ServerDeals(entropy) if seed is None else SeededDeals(bytes.fromhex(seed))
     return Table(
@@ -47,16 +46,6 @@ def _options(game: GameOptions) -> Options:
         )
     except OptionError as error:
         raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}") from None
-
-
-def _verify_wishes(wishes: TableOptions) -> None:
-    """Refuse a line's end after an option: a pattern's `$` lets one pass."""
-    for field in ("absent", "faults", "reveal"):
-        value: str | None = getattr(wishes, field)
-        if value is not None and value != value.strip():
-            raise RequestRefused(
-                ErrorCode.MALFORMED, f"table.{field}: {value!r}, allowed is {value.strip()!r}"
-            )
 
 
 def readable(field: str, name: str) -> str:
