@@ -36,6 +36,7 @@ class AsyncConnection:
         self._watched: Transport | None = None
         self._descriptors: tuple[int, ...] = ()
         self._timer: asyncio.TimerHandle | None = None
+        self._soon: asyncio.Handle | None = None
         self._waiters: set[asyncio.Future[None]] = set()
 
     @classmethod
@@ -93,7 +94,9 @@ class AsyncConnection:
         Raises LinkEnded, and LinkDown while the connection is down: nothing was sent then.
         """
         number = self._line.send(message, monotonic())
-        self._pump()
+        self._driver.flush()
+        if self._soon is None:  # once for all that is sent in this turn of the loop
+            self._soon = self._loop.call_soon(self._pump)
         return number
 
     async def receive(self) -> ServerMessage | LinkNews:
@@ -176,8 +179,7 @@ class AsyncConnection:
         """Carry what can be carried, watch what is to be watched, wake who waits."""
         self._driver.pump()
         self._watch(self._driver.transport)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._cancel_calls()
         wait_s = self._driver.wait_s()
         self._timer = None if wait_s is None else self._loop.call_later(wait_s, self._pump)
         for waiter in self._waiters:
@@ -197,6 +199,11 @@ class AsyncConnection:
 
     def _let_go(self) -> None:
         self._watch(None)
-        if self._timer is not None:
-            self._timer.cancel()
+        self._cancel_calls()
         self._driver.close()
+
+    def _cancel_calls(self) -> None:
+        for call in (self._timer, self._soon):
+            if call is not None:
+                call.cancel()
+        self._timer = self._soon = None

@@ -25,6 +25,9 @@ from passing_protocol.messages import (
     Welcome,
 )
 
+Polled = tuple[zmq.Socket[bytes] | int, int]
+"""A socket or a descriptor, and what is waited for there."""
+
 
 class Connection:
     """Hold one session with a server; for one thread. Made by `open`.
@@ -36,6 +39,8 @@ class Connection:
         """Take over a driver whose first connection stands."""
         self._driver = driver
         self._line = driver.line
+        self._poller = zmq.Poller()
+        self._polled: list[Polled] = []
 
     @classmethod
     def open(
@@ -93,7 +98,7 @@ class Connection:
         Raises LinkEnded, and LinkDown while the connection is down: nothing was sent then.
         """
         number = self._line.send(message, monotonic())
-        self._driver.pump()
+        self._driver.flush()
         return number
 
     def receive(
@@ -104,17 +109,20 @@ class Connection:
         `also` are file descriptors (a terminal's, say): None comes at once when one of them can
         be read. Raises LinkEnded once the link has ended and all else has been received.
         """
+        inbox = self._line.inbox
+        if inbox and self._driver.wait_s() != 0:
+            return inbox.popleft()
         deadline = None if timeout_s is None else monotonic() + timeout_s
         others = tuple(also)
         while True:
             self._driver.pump()
-            if self._line.inbox:
-                return self._line.inbox.popleft()
+            if inbox:
+                return inbox.popleft()
             if self._line.last_news is not None:
                 raise LinkEnded(self._line.last_news)
             if self._wait(deadline, others) or (deadline is not None and monotonic() >= deadline):
                 self._driver.pump()
-                return self._line.inbox.popleft() if self._line.inbox else None
+                return inbox.popleft() if inbox else None
 
     def close(self) -> None:
         """Say `bye`, which gives up every seat, and let go of the socket."""
@@ -171,11 +179,17 @@ class Connection:
         if deadline is not None:
             limits.append(max(0.0, deadline - monotonic()))
         waits = [limit for limit in limits if limit is not None]
-        poller = zmq.Poller()
-        for socket, flags in self._driver.sockets():
-            poller.register(socket, flags)
-        for other in others:
-            poller.register(other, zmq.POLLIN)
+        wanted: list[Polled] = [*self._driver.sockets()]
+        wanted += [(other, zmq.POLLIN) for other in others]
+        if wanted != self._polled:
+            self._poll_for(wanted)
         # Rounded up, or the last millisecond would be waited for by spinning.
-        ready = poller.poll(int(min(waits) * 1000) + 1 if waits else None)
+        ready = self._poller.poll(int(min(waits) * 1000) + 1 if waits else None)
         return any(socket in others for socket, _ in ready)
+
+    def _poll_for(self, wanted: list[Polled]) -> None:
+        """Make a poller for other sockets, or other flags, than the last time."""
+        self._poller = zmq.Poller()
+        for socket, flags in wanted:
+            self._poller.register(socket, flags)
+        self._polled = wanted

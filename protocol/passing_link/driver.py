@@ -75,6 +75,11 @@ class Driver:
         while self._carry():
             pass
 
+    def flush(self) -> None:
+        """Send what can be sent now; what has come stays where it is."""
+        if self.transport is not None:
+            self._send(self.transport)
+
     def wait_s(self) -> float | None:
         """Return for how long nothing is due; None is for ever."""
         due = self.line.due

@@ -5,7 +5,6 @@ in a queue and act itself out after a restart of the server.
 """
 
 import itertools
-from contextlib import suppress
 from enum import StrEnum
 from typing import Final
 
@@ -33,6 +32,7 @@ _OPTIONS: Final = {
 }
 
 _numbers = itertools.count()
+_IN: Final = int(zmq.POLLIN)
 
 
 class Sign(StrEnum):
@@ -66,6 +66,11 @@ def sign_of(event: zmq.Event, value: int) -> Sign:
     return _SIGNS[event]
 
 
+def _can_read(socket: zmq.Socket[bytes]) -> bool:
+    """Tell whether a message waits; asking costs half of what `zmq.Again` does."""
+    return bool(int(socket.getsockopt(zmq.EVENTS)) & _IN)
+
+
 class Transport:
     """Carry frames to and from one endpoint over one socket; all calls return at once."""
 
@@ -93,20 +98,18 @@ class Transport:
     def signs(self) -> list[Sign]:
         """Return what the monitor has seen since the last call, in order."""
         signs: list[Sign] = []
-        with suppress(zmq.Again):
-            while True:
-                message = recv_monitor_message(self.monitor, zmq.NOBLOCK)
-                signs.append(sign_of(zmq.Event(message["event"]), message["value"]))
+        while _can_read(self.monitor):
+            message = recv_monitor_message(self.monitor, zmq.NOBLOCK)
+            signs.append(sign_of(zmq.Event(message["event"]), message["value"]))
         return signs
 
     def frames(self) -> list[bytes]:
         """Return the frames that have come; a message of several frames is no message of ours."""
         frames: list[bytes] = []
-        with suppress(zmq.Again):
-            while True:
-                parts = self.socket.recv_multipart(zmq.NOBLOCK)
-                if len(parts) == 1:
-                    frames.append(parts[0])
+        while _can_read(self.socket):
+            parts = self.socket.recv_multipart(zmq.NOBLOCK)
+            if len(parts) == 1:
+                frames.append(parts[0])
         return frames
 
     def send(self, frame: bytes) -> bool:
