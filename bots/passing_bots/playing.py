@@ -11,12 +11,12 @@ from typing import Final, Self
 
 from passing_bots.engine import Engine
 from passing_bots.session import EngineSession, Report
-from passing_link.address import Address
+from passing_link.address import LOOPBACK, Address
 from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.driver import OPEN_S
-from passing_link.news import LinkDown, LinkError, LinkNews, NewsKind
+from passing_link.news import CannotReach, LinkDown, LinkError, LinkNews, NewsKind
 from passing_protocol.messages import Agent, Caps, Request, Role, ServerMessage, Welcome
 
 TOKEN_VARIABLE: Final = "PASSING_TOKEN"  # noqa: S105 (the variable's name, not its value)
@@ -48,19 +48,31 @@ class Server:
         """Complete what is given from the connection file or PASSING_TOKEN.
 
         Without an address the connection file's is taken, else this machine's default port.
-        Raises NoBotToken, InvalidAddress, and what reading the file raises.
+        Raises NoBotToken, InvalidAddress, CannotReach for a file whose server has ended, and what
+        reading the file raises.
         """
         if isinstance(address, str):
             address = Address.parse(address)
         if connection is not None:
             file = ConnectionFile.read(connection)
-            address = address or Address.parse(file.address)
+            address = address or _address_in(file, connection)
             token = file.tokens.get(Role.BOT.value)
         else:
             token = os.environ.get(TOKEN_VARIABLE)
         if not token:
             raise NoBotToken
         return cls(address or Address("localhost"), token)
+
+
+def _address_in(file: ConnectionFile, path: Path | str) -> Address:
+    """Return where the server that wrote the file listens.
+
+    Raises CannotReach when that server was on this machine and has ended.
+    """
+    address = Address.parse(file.address)
+    if address.host in LOOPBACK and not file.server_runs:
+        raise CannotReach(f"{path}: the server that wrote it, process {file.pid}, has ended.")
+    return address
 
 
 def play(

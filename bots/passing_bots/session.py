@@ -117,8 +117,9 @@ class EngineSession:
             return []
         if error.code is ErrorCode.RATE_LIMITED:
             return [answered]
-        self._report(f"table {table}, turn {answered.turn}: {error.detail}")
         refused_now = error.code in _RULE_REFUSALS and error.turn == answered.turn
+        turn = f", turn {answered.turn}" if refused_now else ""
+        self._report(f"table {table}{turn}: {error.detail}")
         if refused_now and not answered.action.pass_:
             return [self._answer(table, seat, answered.turn, Pass())]
         return []

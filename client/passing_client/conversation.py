@@ -94,6 +94,7 @@ class Conversation:
         self._unattended = True
         table = self.desk.table
         if not self._to_the_end or (table is not None and table.view.state is TableState.OVER):
+            self.desk.say("Nothing more can be typed: the input is at its end.")
             self.desk.over = ExitCode.DONE
 
     def interrupt(self) -> None:

@@ -6,6 +6,8 @@ from ipaddress import AddressValueError, IPv6Address
 from typing import Final, Self
 
 DEFAULT_PORT: Final = 28066
+LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
+"""The hosts that are this machine alone."""
 """28 tiles, double six."""
 
 _HIGHEST_PORT: Final = 65_535

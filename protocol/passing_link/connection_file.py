@@ -39,6 +39,17 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
 
+    @property
+    def server_runs(self) -> bool:
+        """Tell whether the process that wrote the file still runs, on this machine."""
+        try:
+            os.kill(self.pid, 0)
+        except PermissionError:
+            return True  # it runs as somebody else
+        except (OSError, OverflowError):
+            return False
+        return self.pid > 0
+
     def write(self, path: Path | str) -> None:
         """Write the file whole or not at all, readable by its owner alone; raises OSError."""
         target = Path(path)

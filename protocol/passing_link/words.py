@@ -50,7 +50,8 @@ def silent(place: str) -> str:
 
 def trying(trouble: str, seconds: float) -> str:
     """Say what is wrong, and for how long we have been trying."""
-    return f"{trouble} Still trying, for {seconds:.0f} s now."
+    lasting = f", for {seconds:.0f} s now" if seconds >= 1 else ""
+    return f"{trouble} Still trying{lasting}."
 
 
 def gave_up(trouble: str, seconds: float) -> str:
@@ -65,7 +66,8 @@ def down(place: str) -> str:
 
 def back(place: str, seconds: float) -> str:
     """Say that the session goes on."""
-    return f"The connection to {place} is back after {seconds:.0f} s."
+    lasting = f" after {seconds:.0f} s" if seconds >= 1 else ""
+    return f"The connection to {place} is back{lasting}."
 
 
 def new_session(place: str) -> str:

@@ -14,7 +14,7 @@ import msgpack
 import msgspec
 from msgspec import Struct
 
-from passing_protocol.errors import MEANINGS, ErrorCode
+from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
 from passing_protocol.limits import CLIENT_FRAME_LIMIT, SERVER_FRAME_LIMIT
 from passing_protocol.messages import (
@@ -217,7 +217,7 @@ def _checked_message(data: bytes) -> ClientMessage:
         raise CodecError(ErrorCode.MALFORMED, detail, "type", _id_of(value))
     struct = _CLIENT_TYPES.get(kind)
     if struct is None:
-        detail = f"type: {_shown(kind)}: {MEANINGS[ErrorCode.UNSUPPORTED].sentence}"
+        detail = f"type: {_shown(kind)}: this server does not know that type of message."
         raise CodecError(ErrorCode.UNSUPPORTED, detail, "type", _id_of(value))
     try:
         return cast("ClientMessage", msgspec.convert(value, struct, strict=True))

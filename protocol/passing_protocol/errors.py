@@ -87,11 +87,21 @@ MEANINGS: dict[ErrorCode, ErrorMeaning] = {
 class RequestRefused(Exception):
     """Raised when a request cannot be done; carries the code that answers it.
 
-    `detail` is a sentence for people that names the field, the value and what is allowed.
+    `detail` is a sentence for people that names the field, the value and what is allowed, `field`
+    the path of what is malformed, `retry` whether the same request can succeed later.
     """
 
-    def __init__(self, code: ErrorCode, detail: str | None = None) -> None:
-        """Keep the code, and the registry's sentence where no better one is given."""
+    def __init__(
+        self,
+        code: ErrorCode,
+        detail: str | None = None,
+        *,
+        field: str | None = None,
+        retry: bool | None = None,
+    ) -> None:
+        """Keep the code, and the registry's sentence and `retry` where none are given."""
         self.code = code
         self.detail = detail if detail is not None else MEANINGS[code].sentence
+        self.field = field
+        self.retry = retry if retry is not None else MEANINGS[code].retry
         super().__init__(f"{code}: {self.detail}")

@@ -9,7 +9,7 @@ import re
 import unicodedata
 from typing import Final
 
-from wcwidth import wcwidth
+from wcwidth import wcswidth
 
 NAME_COLUMNS: Final = 24
 CHAT_CHARS: Final = 200
@@ -64,14 +64,10 @@ def _one_line(text: str) -> str:
 
 def clean_name(text: str) -> str:
     """Return a name as it may be shown, at most 24 columns wide; empty if nothing is left."""
-    columns = 0
-    kept: list[str] = []
-    for character in _one_line(text):
-        columns += max(0, wcwidth(character))
-        if columns > NAME_COLUMNS:
-            break
-        kept.append(character)
-    return "".join(kept).rstrip()
+    name = _one_line(text)
+    while wcswidth(name) > NAME_COLUMNS:  # of the whole: some marks are as wide as what they follow
+        name = name[:-1]
+    return name.rstrip()
 
 
 def clean_chat(text: str) -> str:

@@ -37,7 +37,7 @@ class Invitations:
         engine = self._engine(room, request.engine)
         if engine is None:
             raise RequestRefused(
-                ErrorCode.NO_SUCH_ENGINE, f"engine {request.engine!r}: none of that name waits."
+                ErrorCode.NO_SUCH_ENGINE, f"No engine called {request.engine!r} is waiting."
             )
         seat = room.table.invite(now, _occupant(room, engine), request.seat)
         self._send(engine, room, seat)

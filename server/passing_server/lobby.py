@@ -71,7 +71,7 @@ class TheLobby:
     def _room(self, table_id: str) -> Room:
         room = self.rooms.get(table_id)
         if room is None:
-            raise RequestRefused(ErrorCode.NO_SUCH_TABLE, f"table {table_id!r}: there is none.")
+            raise RequestRefused(ErrorCode.NO_SUCH_TABLE, f"There is no table {table_id!r}.")
         return room
 
     def _member(self, session: Session, table_id: str) -> Room:
@@ -140,7 +140,7 @@ class TheLobby:
         """Watch a table; the answer shows it."""
         room = self._room(request.table)
         if session.id in room.players:
-            raise RequestRefused(ErrorCode.SEAT_TAKEN, "You sit at this table.")
+            raise RequestRefused(ErrorCode.SEAT_TAKEN, "You sit at this table.", retry=False)
         if session.id not in room.watchers:
             self._verify_place(session)
         return self._watch(now, session, room, request.id)
@@ -256,7 +256,9 @@ class TheLobby:
             raise RequestRefused(ErrorCode.TABLE_STATE, "Nobody talks at this table now.")
         text = clean_chat(request.text)
         if not text:
-            raise RequestRefused(ErrorCode.MALFORMED, "text: nothing readable is in it.")
+            raise RequestRefused(
+                ErrorCode.MALFORMED, "text: nothing readable is in it.", field="text"
+            )
         session.speak(now)
         table.say(session.name, table.seats.seat_of(session.id), text)
         self._touch(room)
@@ -394,4 +396,4 @@ def _watcher(room: Room, name: str | None) -> str:
     for key, session in room.watchers.items():
         if session.name == name:
             return key
-    raise RequestRefused(ErrorCode.NOT_SEATED, f"watcher {name!r}: nobody of that name watches.")
+    raise RequestRefused(ErrorCode.NOT_SEATED, f"Nobody called {name!r} watches.")

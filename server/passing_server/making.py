@@ -45,14 +45,16 @@ def _options(game: GameOptions) -> Options:
             max_rounds=game.max_rounds,
         )
     except OptionError as error:
-        raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}") from None
+        field = f"game.{error.field}"
+        raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}", field=field) from None
 
 
 def readable(field: str, name: str) -> str:
     """Return a name as it may be shown. Raises RequestRefused with malformed if nothing is left."""
     cleaned = clean_name(name)[:NAME_CHARS].rstrip()
     if not cleaned:
-        raise RequestRefused(ErrorCode.MALFORMED, f"{field} {name!r}: nothing readable is in it.")
+        detail = f"{field} {name!r}: nothing readable is in it."
+        raise RequestRefused(ErrorCode.MALFORMED, detail, field=field)
     return cleaned
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import platformdirs
 
+from passing_link.address import LOOPBACK
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.processes import ParentWatch
@@ -18,7 +19,6 @@ from passing_server.access import Access
 from passing_server.core import Server
 from passing_server.loop import Loop, listening, prepare_process, watch_signals
 
-LOOPBACK = ("127.0.0.1", "::1", "localhost")
 TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
 BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
@@ -98,10 +98,9 @@ class Serving:
         """Refuse to run beside another server on the same state."""
         try:
             other = ConnectionFile.read(path)
-            os.kill(other.pid, 0)
         except (OSError, ValueError):
             return
-        if other.pid != os.getpid():
+        if other.server_runs and other.pid != os.getpid():
             raise CommandFailed(
                 ExitCode.USAGE,
                 f"A server runs on {path.parent} already: process {other.pid} at {other.address}. "

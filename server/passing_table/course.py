@@ -22,6 +22,7 @@ from passing_table.settings import (
     game_options,
 )
 from passing_table.states import TRANSITIONS, Cause
+from passing_table.words import STANDING, misfit
 
 
 class Outcome(StrEnum):
@@ -192,7 +193,8 @@ class Course:
             self._do(now, number, action)
         except IllegalAction as illegal:
             self._count_refusal(now, seat)
-            raise RequestRefused(ErrorCode(illegal.refusal.value), str(illegal)) from None
+            code = ErrorCode(illegal.refusal.value)
+            raise RequestRefused(code, misfit(action, illegal.refusal, play.ends)) from None
         return Outcome.DONE
 
     def _hold(self, now: int, number: int, action: Action) -> bool:
@@ -338,7 +340,7 @@ class Course:
 
     def _verify_state(self, *allowed: TableState) -> None:
         if self.state not in allowed:
-            raise RequestRefused(ErrorCode.TABLE_STATE, f"The table is {self.state}.")
+            raise RequestRefused(ErrorCode.TABLE_STATE, STANDING[self.state])
 
     def _move(self, cause: Cause, *, tell: bool = True, next_ms: int | None = None) -> None:
         self.state = TRANSITIONS[self.state][cause]

@@ -187,7 +187,9 @@ class Play:
         """Raise RequestRefused with round_over, stale_turn or not_your_turn."""
         to_act = self.seat_on_turn
         if turn != self.turn:
-            raise RequestRefused(ErrorCode.STALE_TURN, f"turn {turn}: it is turn {self.turn} now.")
+            raise RequestRefused(
+                ErrorCode.STALE_TURN, f"It is turn {self.turn} now, not turn {turn}."
+            )
         if to_act != seat:
             raise RequestRefused(ErrorCode.NOT_YOUR_TURN)
 

@@ -102,15 +102,19 @@ class Seating:
     # --- who may sit where
 
     def verify_free(self, number: int, occupant: Occupant) -> None:
-        """Raise RequestRefused with seat_taken unless the seat is free for that occupant."""
+        """Raise RequestRefused unless the seat is free for that occupant.
+
+        The code is malformed for a seat that the table has not, else seat_taken.
+        """
         if number >= len(self._seats):
             raise RequestRefused(
-                ErrorCode.SEAT_TAKEN,
+                ErrorCode.MALFORMED,
                 f"seat {number}: this table has seats 0 to {len(self._seats) - 1}.",
+                field="seat",
             )
         seat = self._seats[number]
         if seat.state is not SeatState.EMPTY and self.invited_seat(occupant.key) != number:
-            raise RequestRefused(ErrorCode.SEAT_TAKEN, f"seat {number} is {seat.state}.")
+            raise RequestRefused(ErrorCode.SEAT_TAKEN, f"Seat {number} is {seat.state}.")
 
     def verify_name(self, occupant: Occupant) -> None:
         """Raise RequestRefused with name_taken if somebody else here reads as that name."""

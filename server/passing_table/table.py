@@ -64,10 +64,12 @@ class Table(Course):
     def sit(self, now: int, occupant: Occupant, wanted: int | None) -> int:
         """Give `occupant` the wanted seat, or the first that is free, and return it.
 
-        Raises RequestRefused with seat_taken, table_full, name_taken or table_state.
+        Raises RequestRefused with malformed, seat_taken, table_full, name_taken or table_state.
         """
         if self.seats.seat_of(occupant.key) is not None:
-            raise RequestRefused(ErrorCode.SEAT_TAKEN, "You have a seat at this table already.")
+            raise RequestRefused(
+                ErrorCode.SEAT_TAKEN, "You have a seat at this table already.", retry=False
+            )
         invited = self.seats.invited_seat(occupant.key)
         number = invited if wanted is None else wanted
         if number is None:
@@ -102,7 +104,7 @@ class Table(Course):
     def invite(self, now: int, engine: Occupant, wanted: int | None) -> int:
         """Keep a seat for an engine for a while and return it.
 
-        Raises RequestRefused with table_state, table_full, seat_taken or name_taken.
+        Raises RequestRefused with table_state, table_full, malformed, seat_taken or name_taken.
         """
         self._verify_state(TableState.OPEN, TableState.OVER)
         number = self.seats.first_free() if wanted is None else wanted
@@ -226,7 +228,8 @@ class Table(Course):
         if self._all_gone():
             self._park(now)
         elif self._policy == "forfeit" or partner is not None:
-            self._forfeit(now, number, f"seat {number} left or stayed away", partner)
+            done = "left" if seat.gone else "stayed away"
+            self._forfeit(now, number, f"seat {number} {done}", partner)
         elif self._playing().to_act == number:
             self._playing().pass_at(now)
         elif self.state is TableState.BETWEEN:

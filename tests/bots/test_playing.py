@@ -1,5 +1,7 @@
 """Finding a server, proving that one is an engine, and playing through bad moments of the link."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import TOKEN_VARIABLE, Desk
 from passing_link.address import Address, InvalidAddress
 from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
-from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
+from passing_link.news import CannotReach, LinkDown, LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import (
     ClientMessage,
@@ -74,6 +76,17 @@ def test_bad_places_are_refused(tmp_path: Path) -> None:
     (tmp_path / "server.json").write_text("[]")
     with pytest.raises(InvalidConnectionFile):
         Server.find(connection=tmp_path / "server.json")
+
+
+def test_a_file_whose_server_has_ended_is_said_unless_it_is_another_machines(path: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as process:
+        process.communicate()
+    ConnectionFile("127.0.0.1:4000", None, process.pid, {"bot": TOKEN}).write(path)
+    with pytest.raises(CannotReach, match=f"process {process.pid}, has ended"):
+        Server.find(connection=path)
+    assert Server.find("table:5", path) == Server(Address("table", 5), TOKEN)
+    ConnectionFile("192.0.2.1:4000", None, process.pid, {"bot": TOKEN}).write(path)
+    assert Server.find(connection=path) == Server(Address("192.0.2.1", 4000), TOKEN)
 
 
 # --- the connection ------------------------------------------------------------------------------

@@ -312,6 +312,15 @@ def test_an_answer_that_is_past_is_reported_and_not_repeated(desk: Desk, code: E
     assert len(desk.reports) == 1
 
 
+def test_a_refusal_is_reported_with_the_turn_only_if_it_is_that_turns(desk: Desk) -> None:
+    desk.update(turn=3)
+    desk.error(ErrorCode.DOES_NOT_FIT, turn=3)
+    desk.error(ErrorCode.STALE_TURN, turn=3)
+    fits, stale = desk.reports
+    assert fits.startswith("table t1, turn 3: ")
+    assert stale.startswith("table t1: ")
+
+
 def test_a_refusal_of_an_earlier_turn_does_not_pass_this_one(desk: Desk) -> None:
     desk.update(turn=3)
     desk.update(turn=5)

@@ -147,7 +147,7 @@ def test_what_is_typed_in_the_lobby(line: str, request_: Request) -> None:
         ("new a colour=red", "There is no option 'colour'; there are seats, partners,"),
         ("new a seats=9", "That is not an option of a table: Expected `int` <= 4"),
         ("new a seats=two", "That is not an option of a table: Expected `int`, got `str`"),
-        ("new a absent=sleep", "That is not an option of a table: Expected `str` matching"),
+        ("new a absent=sleep", "That is not an option of a table: Invalid enum value 'sleep'"),
     ],
 )
 def test_what_the_lobby_cannot_do_is_explained(line: str, said: str) -> None:

@@ -149,7 +149,8 @@ def test_typed_ahead_lines_wait_until_it_is_settled_where_one_is() -> None:
         assert session.face.lines == []
         session.hear(session.table(open_view(2), re=1))
         assert await task is ExitCode.DONE
-        assert session.face.lines[-2:] == ["  Dana (you), seat 1: owns the table", "  seat 2, free"]
+        assert session.face.lines[-3] == "  Dana (you), seat 1: owns the table"
+        assert session.face.lines[-2] == "  seat 2, free"
         assert [type(request).__name__ for request in session.link.sent] == ["Create", "Start"]
 
     asyncio.run(run())
@@ -185,9 +186,10 @@ def test_an_action_typed_before_the_question_came_does_not_count() -> None:
         await session.settle()
         session.hear(session.table(*my_turn(), re=1))
         assert await task is ExitCode.DONE
-        assert session.face.lines[-1] == (
-            "That was typed before this turn was shown, so it does not count."
-        )
+        assert session.face.lines[-2:] == [
+            "That was typed before this turn was shown, so it does not count.",
+            "Nothing more can be typed: the input is at its end.",
+        ]
         assert actions(session) == []
 
     asyncio.run(run())

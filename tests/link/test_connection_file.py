@@ -3,8 +3,11 @@
 import json
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -106,3 +109,13 @@ def test_any_values_go_both_ways(
     file = ConnectionFile("table:1", key, pid, tokens)
     file.write(path)
     assert ConnectionFile.read(path) == file
+
+
+def test_it_tells_whether_the_server_that_wrote_it_still_runs() -> None:
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        file = msgspec.structs.replace(FILE, pid=process.pid)
+        assert file.server_runs
+        process.communicate()
+    assert not file.server_runs
+    for nobody in (0, -1, 2**70):
+        assert not msgspec.structs.replace(FILE, pid=nobody).server_runs

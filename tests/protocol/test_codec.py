@@ -126,7 +126,7 @@ def test_a_bad_frame_is_refused_with_its_code_field_and_id(bad: BadFrame) -> Non
             "action.play: '64': allowed is a tile: two digits from 0 to 6, the lower first.",
         ),
         ("a lead", "game.lead: 'oldest': allowed is rotate, winner, random."),
-        ("an unknown type", "type: 'undo': This server does not know that type of message."),
+        ("an unknown type", "type: 'undo': this server does not know that type of message."),
         ("one byte too long", "4097 bytes, allowed are 4096."),
     ],
 )

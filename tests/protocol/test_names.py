@@ -95,6 +95,8 @@ def test_a_name_is_cut_where_it_would_be_wider_than_24_columns() -> None:
     assert clean_name("\u5c71" * 13) == "\u5c71" * 12
     assert clean_name("a" + "\u5c71" * 13) == "a" + "\u5c71" * 11
     assert clean_name("a" * 23 + " b") == "a" * 23
+    sign = "\U00011930"  # as wide as a letter where it follows one, though it has no width alone
+    assert clean_name("0" * 10 + sign + "0" * 14) == "0" * 10 + sign + "0" * 13
 
 
 def test_chat_is_cut_after_200_characters() -> None:

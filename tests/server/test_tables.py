@@ -1,5 +1,6 @@
 """Tables over the wire: the lobby, places, invitations, limits, and how a table ends for all."""
 
+import msgpack
 import pytest
 
 from passing_protocol.errors import ErrorCode
@@ -8,6 +9,7 @@ from passing_protocol.messages import (
     Caps,
     Create,
     Decline,
+    Error,
     Invite,
     Invited,
     Join,
@@ -23,7 +25,7 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.names import name_key
-from passing_protocol.views import GameOptions, SeatState, TableOptions, TableState
+from passing_protocol.views import GameOptions, SeatState, TableState
 from passing_server.limits import LIMITS, TABLES_PER_PAGE
 from tests.support.duel import PASS, Duel, updates
 from tests.support.lan import Lan, LanClient
@@ -256,7 +258,20 @@ def test_a_watcher_may_sit_down_and_watches_no_more() -> None:
     bob = lan.watcher("bob", table)
     assert isinstance(bob.ask(Join(0, table)), Update)
     assert lobby(bob).tables[0].watchers == 0
-    assert bob.refusal(Watch(0, table)).code is ErrorCode.SEAT_TAKEN
+    for again in (Watch(0, table), Join(0, table)):
+        refusal = bob.refusal(again)
+        assert (refusal.code, refusal.retry) == (ErrorCode.SEAT_TAKEN, False)
+
+
+def test_a_seat_that_the_table_has_not_is_a_bad_field() -> None:
+    lan = Lan()
+    anna = lan.client("anna")
+    table = lan.table(anna, TWO)
+    lan.client("greedy", "bot")
+    for request in (Join(0, table, 2), Invite(0, table, "greedy", 3)):
+        refusal = (lan.client("bob") if isinstance(request, Join) else anna).refusal(request)
+        assert (refusal.code, refusal.field) == (ErrorCode.MALFORMED, "seat")
+        assert not refusal.retry
 
 
 def test_a_watcher_sees_the_table_and_no_hand_at_any_time() -> None:
@@ -341,27 +356,30 @@ def test_watchers_stay_for_the_rematch() -> None:
 )
 def test_options_that_do_not_go_together_are_refused_by_name(game: GameOptions, field: str) -> None:
     refusal = Lan().client("anna").refusal(Create(0, "x", game))
-    assert refusal.code is ErrorCode.MALFORMED
+    assert (refusal.code, refusal.field) == (ErrorCode.MALFORMED, field)
     assert field in refusal.detail
 
 
 def test_a_table_needs_a_name_that_can_be_read() -> None:
     refusal = Lan().client("anna").refusal(Create(0, "\x1b[2J", TWO))
-    assert refusal.code is ErrorCode.MALFORMED
+    assert (refusal.code, refusal.field) == (ErrorCode.MALFORMED, "name")
     assert "name" in refusal.detail
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        TableOptions(absent="forfeit\n"),
-        TableOptions(faults="retry:1\n"),
-        TableOptions(reveal="after_block\n"),
-    ],
+    ("option", "value"),
+    [("absent", "forfeit\n"), ("faults", "retry:1\n"), ("reveal", "after_block\n")],
 )
-def test_an_option_with_a_line_end_behind_it_is_refused(options: TableOptions) -> None:
-    refusal = Lan().client("anna").refusal(Create(0, "x", TWO, options))
-    assert refusal.code is ErrorCode.MALFORMED
+def test_an_option_with_a_line_end_behind_it_is_refused(option: str, value: str) -> None:
+    lan = Lan()
+    anna = lan.client("anna")
+    number, _ = anna.session.request(Create(0, "x", TWO))
+    create = {"type": "create", "id": number, "name": "x", "table": {option: value}}
+    lan.put(anna.peer, msgpack.packb(create))
+    lan.settle()
+    refusal = anna.answer(number)
+    assert isinstance(refusal, Error)
+    assert (refusal.code, refusal.field) == (ErrorCode.MALFORMED, f"table.{option}")
 
 
 def test_the_defaults_of_the_rules_are_shown_with_the_table() -> None:

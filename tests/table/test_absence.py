@@ -3,7 +3,7 @@
 import pytest
 
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import MatchEnded
+from passing_protocol.events import Fault, MatchEnded
 from passing_protocol.views import Acted, Clock, SeatState, TableOptions, TableState
 from passing_rules import Options
 from passing_table import view
@@ -90,6 +90,7 @@ def test_absent_forfeit_gives_the_match_to_the_last_who_is_left() -> None:
     sitting.table.leave(sitting.now, "cyd")
     ended = sitting.match_end()
     assert (ended.reason, ended.winner) == ("forfeit", 1)
+    assert ended.fault == Fault("player", "seat 2 left", 2)
 
 
 def test_engines_alone_forfeit_when_they_are_lost() -> None:
@@ -97,7 +98,9 @@ def test_engines_alone_forfeit_when_they_are_lost() -> None:
     sitting.begin(GREEDY, CALM)
     sitting.table.away(sitting.now, "calm")
     sitting.wait(5_100)
-    assert sitting.match_end().winner == 0
+    ended = sitting.match_end()
+    assert ended.winner == 0
+    assert ended.fault == Fault("player", "seat 1 stayed away", 1)
     assert sitting.state() is TableState.CLOSED
 
 

@@ -4,13 +4,14 @@ import random
 
 import pytest
 
-from passing_protocol.errors import ErrorCode
+from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import RoundBegan, RoundEnded, SeatChanged, StateChanged
 from passing_protocol.views import Acted, TableOptions, TableState
 from passing_protocol.wire import ActionMessage
-from passing_rules import ALL_TILES, Deal, Options
+from passing_rules import ALL_TILES, Deal, Options, Refusal, parse_action
 from passing_rules.scoring import score_round
 from passing_table import Outcome, view
+from passing_table.words import misfit
 from tests.support.rules_deals import deal_with, longest_round
 from tests.support.sitting import Sitting, engine, person
 
@@ -249,3 +250,26 @@ def sitting_after(deal: Deal, texts: str) -> Acted:
     acted = sitting.told(Acted)[-1]
     assert isinstance(acted, Acted)
     return acted
+
+
+@pytest.mark.parametrize(
+    ("text", "detail"),
+    [
+        ("12>", "12 does not fit the right end of the train (1, 6)."),
+        ("03<", "03 fits neither end of the train (1, 6)."),
+        ("12", "12 needs an end, left or right."),
+        ("00<", "00 is not in the hand."),
+    ],
+)
+def test_a_misfit_is_explained_with_its_tile(text: str, detail: str) -> None:
+    sitting = two(deal_with("16 00", "12 66 03"))
+    sitting.act("16")
+    with pytest.raises(RequestRefused) as refused:
+        sitting.act(text)
+    assert refused.value.detail == detail
+
+
+def test_a_first_tile_and_the_last_two_are_explained() -> None:
+    first = misfit(parse_action("12<"), Refusal.DOES_NOT_FIT, None)
+    assert first == "12 is the first tile of the round and is played without an end."
+    assert "last two" in misfit(parse_action("d"), Refusal.BONEYARD_FLOOR, (3, 6))

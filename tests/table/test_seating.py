@@ -31,7 +31,7 @@ def test_a_seat_is_taken_once_and_a_person_sits_once() -> None:
     sitting.sit(ANNA)
     verify_refused(ErrorCode.SEAT_TAKEN, sitting, "bob", 0)
     verify_refused(ErrorCode.SEAT_TAKEN, sitting, "anna", 1)
-    verify_refused(ErrorCode.SEAT_TAKEN, sitting, "bob", 2)
+    verify_refused(ErrorCode.MALFORMED, sitting, "bob", 2)
     sitting.sit(BOB)
     verify_refused(ErrorCode.TABLE_FULL, sitting, "cyd")
 
@@ -103,7 +103,7 @@ def test_an_engine_is_not_invited_to_a_seat_or_a_name_that_is_taken() -> None:
     for occupant, seat, code in (
         (GREEDY, 0, ErrorCode.SEAT_TAKEN),
         (Occupant("e1", "Anna", "greedy 1.0"), 1, ErrorCode.NAME_TAKEN),
-        (GREEDY, 5, ErrorCode.SEAT_TAKEN),
+        (GREEDY, 5, ErrorCode.MALFORMED),
     ):
         with pytest.raises(RequestRefused) as refused:
             sitting.table.invite(sitting.now, occupant, seat)

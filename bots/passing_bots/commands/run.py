@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 HELP = "connect an engine to a server and let it wait for invitations"
 EXAMPLES = """\
-  passing bot run greedy --connection ~/.local/state/passing/server.json
+  passing bot run greedy --connection ~/.local/state/passing-game/server/server.json
   passing bot run my_module:MyBot table.example.org --name Ada --tables 4
 """
 

@@ -318,7 +318,7 @@ SERVER: dict[str, ServerMessage] = {
     "error, every field": Error(
         14,
         ErrorCode.STALE_TURN,
-        "turn 19: it is turn 21 now.",
+        "It is turn 21 now, not turn 19.",
         False,
         re=17,
         table="t1",

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from passing_protocol import deals, names
 from passing_protocol.codec import encode
+from passing_protocol.errors import ErrorCode
 from passing_protocol.follow import view_hash
 from passing_protocol.views import PublicView
 from passing_rules import ALL_TILES
@@ -56,6 +57,7 @@ def _bad_frames() -> list[Vector]:
             "code": bad.code.value,
             "field": bad.field,
             "re": bad.id,
+            "may_be_cut": bad.code is ErrorCode.TOO_LARGE,
         }
         for bad in BAD_FRAMES
     ]
