@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_server.limits import HELLO_BURST, HELLOS_KEPT, HELLOS_PER_S
+from passing_server.limits import CONNECTIONS_KEPT
 
 
 @dataclass(slots=True)
@@ -23,17 +23,19 @@ class Allowance:
         self.left -= cost
 
 
-class Greetings:
-    """Count what each connection says before it has a session: codes are guessed slowly."""
+class PerConnection:
+    """Hold an allowance for each connection, of the newest."""
 
-    def __init__(self) -> None:
-        """Start without any."""
+    def __init__(self, burst: int, per_s: int) -> None:
+        """Allow `burst` at once and `per_s` more every second."""
+        self._burst = burst
+        self._per_s = per_s
         self._by_peer: OrderedDict[bytes, Allowance] = OrderedDict()
 
     def spend(self, now: int, peer: bytes) -> None:
-        """Count one hello. Raises RequestRefused with rate_limited."""
-        allowance = self._by_peer.pop(peer, None) or Allowance(HELLO_BURST, now)
+        """Count one. Raises RequestRefused with rate_limited."""
+        allowance = self._by_peer.pop(peer, None) or Allowance(self._burst, now)
         self._by_peer[peer] = allowance
-        if len(self._by_peer) > HELLOS_KEPT:
+        if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)
-        allowance.spend(now, HELLOS_PER_S, HELLO_BURST)
+        allowance.spend(now, self._per_s, self._burst)

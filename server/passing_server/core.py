@@ -5,10 +5,9 @@ frames to send: one per connection, however much has happened. Nothing here wait
 what a client sends; every request is answered.
 """
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from msgspec import Struct
 
 from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
@@ -32,10 +31,21 @@ from passing_protocol.messages import (
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
-from passing_server.allowance import Greetings
+from passing_server.allowance import PerConnection
 from passing_server.clock import SteadyClock
 from passing_server.framing import frames_of
-from passing_server.limits import HEARTBEAT, LIMITS, RESYNC_COST, SCAN_MS, SWEEP_MS
+from passing_server.limits import (
+    CONNECTIONS_KEPT,
+    EXCESS_BURST,
+    EXCESS_PER_S,
+    HEARTBEAT,
+    HELLO_BURST,
+    HELLOS_PER_S,
+    LIMITS,
+    RESYNC_COST,
+    SCAN_MS,
+    SWEEP_MS,
+)
 from passing_server.lobby import TABLE_REQUESTS, TheLobby
 from passing_server.making import readable, readable_agent
 from passing_server.sessions import Session, Sessions
@@ -67,13 +77,18 @@ class Server:
         self._entropy = entropy
         self._outbox: dict[bytes, list[bytes]] = {}
         self._clock = SteadyClock()
-        self._greetings = Greetings()
+        self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
+        self._excess = PerConnection(EXCESS_BURST, EXCESS_PER_S)
+        self._cut: OrderedDict[bytes, None] = OrderedDict()
+        self._to_cut: list[bytes] = []
         self._scan_at = 0
 
     # --- in
 
     def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
         """Take one message of a connection; `data` is None when it was not exactly one frame."""
+        if peer in self._cut:
+            return
         now = self._clock.read(now)
         session = self.sessions.by_peer.get(peer)
         try:
@@ -99,7 +114,7 @@ class Server:
         error: CodecError | RemoteProtocolError,
     ) -> None:
         if session is None:
-            self._put(peer, encode(_refused(error.code, error.detail)))
+            self._turn_away(now, peer, error.code, error.detail)
             return
         self._heard(now, session)
         request_id, field = (
@@ -108,9 +123,9 @@ class Server:
         try:
             session.spend(now)
         except RequestRefused as refused:
-            self._error(session, request_id, refused)
+            self._error(now, session, request_id, refused)
             return
-        self._error(session, request_id, RequestRefused(error.code, error.detail), field=field)
+        self._error(now, session, request_id, RequestRefused(error.code, error.detail), field=field)
 
     def _heard(self, now: int, session: Session) -> None:
         session.heard_at = now
@@ -133,7 +148,7 @@ class Server:
             if not self._resume(now, peer, hello):
                 self._open(now, peer, hello)
         except RequestRefused as refused:
-            self._put(peer, encode(_refused(refused.code, refused.detail)))
+            self._turn_away(now, peer, refused.code, refused.detail)
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
         role = self._access.role(hello.token)
@@ -210,7 +225,7 @@ class Server:
             verify_allowed(session.role, request)
             self._do(now, session, request)
         except RequestRefused as refused:
-            self._error(session, request.id, refused, request=request)
+            self._error(now, session, request.id, refused, request=request)
 
     def _do(self, now: int, session: Session, request: Request) -> None:
         match request:
@@ -259,6 +274,7 @@ class Server:
 
     def _error(
         self,
+        now: int,
         session: Session,
         request_id: int | None,
         refused: RequestRefused,
@@ -271,16 +287,39 @@ class Server:
             seq=session.number(),
             code=refused.code,
             detail=refused.detail,
-            retry=MEANINGS[refused.code].retry,
+            retry=refused.retry,
             re=request_id,
             table=table,
             turn=self.lobby.turn(table) if isinstance(request, Act) else None,
-            field=field,
+            field=field or refused.field,
         )
         data = encode(error)
-        if request is not None and refused.code is not ErrorCode.RATE_LIMITED:
-            session.keep_answer(request.id, data)
         self.post(session, data)
+        if refused.code is ErrorCode.RATE_LIMITED:
+            self._count_excess(now, session.peer)
+        elif request is not None:
+            session.keep_answer(request.id, data)
+
+    def _turn_away(self, now: int, peer: bytes, code: ErrorCode, detail: str) -> None:
+        self._put(peer, encode(Refused(code, detail, SUPPORTED)))
+        self._count_excess(now, peer)
+
+    def _count_excess(self, now: int, peer: bytes | None) -> None:
+        """Cut a connection that goes on and on beyond its limits; it may connect anew."""
+        if peer is None:
+            return
+        try:
+            self._excess.spend(now, peer)
+        except RequestRefused:
+            self._cut[peer] = None
+            self._to_cut.append(peer)
+            if len(self._cut) > CONNECTIONS_KEPT:
+                self._cut.popitem(last=False)
+
+    def take_cuts(self) -> list[bytes]:
+        """Return, once, the connections that are to be closed; nothing from them is read."""
+        cuts, self._to_cut = self._to_cut, []
+        return cuts
 
     # --- time
 
@@ -333,10 +372,6 @@ class Server:
         return [
             Outgoing(peer, frame) for peer, items in outbox.items() for frame in frames_of(items)
         ]
-
-
-def _refused(code: ErrorCode, detail: str) -> Struct:
-    return Refused(code, detail, SUPPORTED)
 
 
 def _table_of(request: Request) -> str | None:

@@ -41,8 +41,12 @@ HELLO_BURST = 8
 HELLOS_PER_S = 1
 """How often a connection may say hello: tokens are guessed no faster than this."""
 
-HELLOS_KEPT = 1_024
-"""The hellos of this many connections are counted, of the newest."""
+EXCESS_BURST = 1_024
+EXCESS_PER_S = 64
+"""How many messages beyond its limits a connection may send before it is cut."""
+
+CONNECTIONS_KEPT = 4_096
+"""What is counted for each connection is kept for this many, of the newest."""
 
 GAP_MS = 5_000
 """A longer time without a tick is not counted: the process was stopped."""

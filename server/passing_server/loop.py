@@ -18,6 +18,7 @@ import zmq
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
+from passing_server.origins import Origins
 
 DRAIN = 256
 """At most this many messages are read before what they caused is sent."""
@@ -73,7 +74,9 @@ def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
         zmq.ROUTER_MANDATORY: 1,  # else what is sent to an absent or full peer just vanishes
         zmq.ROUTER_HANDOVER: 0,  # 1 would hand a thief the messages of the one it poses as
         zmq.MAXMSGSIZE: CLIENT_FRAME_LIMIT,
-        zmq.RCVHWM: 32,
+        # A limit here makes ZeroMQ stop reading from a peer, and abort the whole process when
+        # that peer then closes while a heartbeat is due. The core cuts who sends too much.
+        zmq.RCVHWM: 0,
         zmq.SNDHWM: 256,
         zmq.HANDSHAKE_IVL: 3_000,
         zmq.HEARTBEAT_IVL: 2_000,
@@ -96,6 +99,7 @@ class Loop:
         self._socket = socket
         self._poller = zmq.Poller()
         self._poller.register(socket, zmq.POLLIN)
+        self._origins = Origins()
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
 
@@ -127,6 +131,8 @@ class Loop:
         now = now_ms()
         server.tick(now)
         self._send_all(now)
+        for peer in server.take_cuts():
+            self._origins.cut(peer)
 
     def _send_all(self, now: int) -> None:
         for outgoing in self._server.flush(now):
@@ -142,6 +148,8 @@ class Loop:
             except zmq.Again:
                 return
             frame = socket.recv(copy=False)
+            if peer not in self._origins:
+                self._origins.note(peer, frame.get(zmq.SRCFD))
             data = None if frame.more else frame.bytes
             if frame.more:
                 socket.recv_multipart()

@@ -128,9 +128,7 @@ def test_a_killed_client_is_back_with_its_token_and_a_new_routing_id(
         first.request(Create(1, "kitchen", GameOptions(seats=2)))
         table = first.expect(Update).table
         with RawClient(server.connection.address) as second:
-            resume = Resume(welcome.resume_token, welcome.epoch, 0)
-            second.send(encode(Hello((0, 0), "Dana", AGENT, resume=resume)))
-            again = second.expect(Welcome)
+            again = second.resume("Dana", welcome)
             assert again.resumed
             assert again.session == welcome.session
             assert again.resume_token != welcome.resume_token

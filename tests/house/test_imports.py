@@ -22,6 +22,7 @@ EFFECTS = (
 SERVER_SHELL = (
     "passing_server.commands",
     "passing_server.loop",
+    "passing_server.origins",
     "passing_server.serving",
     "passing_server.store",
 )

@@ -21,7 +21,7 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
-from passing_server.limits import FORGET_MS, HEARTBEAT, HELLOS_KEPT, LIMITS
+from passing_server.limits import CONNECTIONS_KEPT, EXCESS_BURST, FORGET_MS, HEARTBEAT, LIMITS
 from tests.support.lan import AGENT, TOKENS, Lan
 
 V = PROTOCOL_VERSION
@@ -141,13 +141,35 @@ def test_guessed_tokens_give_nothing_and_are_answered_no_faster_than_one_a_secon
     lan = Lan()
     codes: list[ErrorCode] = []
     for guess in range(10_000):
-        answer = say(lan, b"p", hello(token=f"{guess:032}"))[0]
-        assert isinstance(answer, Refused)
-        codes.append(answer.code)
+        for answer in say(lan, b"p", hello(token=f"{guess:032}")):
+            assert isinstance(answer, Refused)
+            codes.append(answer.code)
         lan.now += 1
     assert set(codes) == {ErrorCode.BAD_CODE, ErrorCode.RATE_LIMITED}
     assert codes.count(ErrorCode.BAD_CODE) <= 8 + 10
     assert not lan.server.sessions.by_id
+
+
+def test_who_goes_on_far_beyond_the_limits_is_cut_and_heard_no_more() -> None:
+    lan = Lan()
+    for guess in range(EXCESS_BURST):
+        assert say(lan, b"p", hello(token=f"{guess:032}"))
+    assert lan.server.take_cuts() == []
+    say(lan, b"p", hello())
+    assert lan.server.take_cuts() == [b"p"]
+    assert say(lan, b"p", hello()) == []
+    assert lan.server.take_cuts() == []
+
+
+def test_a_session_far_beyond_its_limits_is_cut_and_may_come_back() -> None:
+    lan = Lan()
+    anna = lan.client("anna")
+    while not (cuts := lan.server.take_cuts()):
+        anna.send(Ping(0))
+    assert cuts == [anna.peer]
+    lan.connect(anna)
+    assert anna.session.welcome is not None
+    assert anna.session.welcome.resumed
 
 
 def test_guessed_resume_tokens_open_no_session_of_another() -> None:
@@ -178,7 +200,7 @@ def test_only_so_many_connections_are_remembered_for_their_guesses() -> None:
     wrong = hello(token="x" * 32)
     codes = [refused(say(lan, b"p", wrong)) for _ in range(9)]
     assert codes[-1] is ErrorCode.RATE_LIMITED
-    for number in range(HELLOS_KEPT):
+    for number in range(CONNECTIONS_KEPT):
         say(lan, b"q%d" % number, wrong)
     assert refused(say(lan, b"p", wrong)) is ErrorCode.BAD_CODE
 

@@ -17,6 +17,7 @@ from passing_protocol.messages import (
     Caps,
     Hello,
     Request,
+    Resume,
     ServerMessage,
     Update,
     Welcome,
@@ -49,12 +50,28 @@ class RawClient:
         if routing_id is not None:
             self._socket.setsockopt(zmq.ROUTING_ID, routing_id)
         self._socket.connect(f"tcp://{address}")
+        self._monitor: zmq.Socket[bytes] | None = None
         self._inbox: list[ServerMessage] = []
         self.frames: list[bytes] = []
 
     def send(self, *frames: bytes) -> None:
         """Send frames as one message."""
         self._socket.send_multipart(frames)
+
+    def try_send(self, frame: bytes) -> bool:
+        """Send a frame if it can go now; tells whether it could."""
+        try:
+            self._socket.send(frame, zmq.NOBLOCK)
+        except zmq.Again:
+            return False
+        return True
+
+    @property
+    def was_cut(self) -> bool:
+        """Tell whether the other end has closed a connection since this was first asked."""
+        if self._monitor is None:
+            self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
+        return bool(self._monitor.poll(0))
 
     def request(self, request: Request) -> None:
         """Send a request as it is, its id included."""
@@ -64,6 +81,13 @@ class RawClient:
         """Greet, and return the welcome."""
         versions = (PROTOCOL_VERSION, PROTOCOL_VERSION)
         self.send(encode(Hello(versions, name, AGENT, Caps(tables=tables), token)))
+        return self.expect(Welcome)
+
+    def resume(self, name: str, welcome: Welcome, seq: int = 0) -> Welcome:
+        """Go on with a session on this connection, and return the new welcome."""
+        versions = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+        resume = Resume(welcome.resume_token, welcome.epoch, seq)
+        self.send(encode(Hello(versions, name, AGENT, resume=resume)))
         return self.expect(Welcome)
 
     def heard(self, wait_ms: int) -> ServerMessage | None:
@@ -98,6 +122,9 @@ class RawClient:
 
     def close(self) -> None:
         """Let go of the socket without a word."""
+        if self._monitor is not None:
+            self._socket.disable_monitor()
+            self._monitor.close()
         self._socket.close()
         self._context.term()
 

@@ -1,0 +1,117 @@
+"""Who sends too much is cut; the server goes on, also when flooders close while it reads."""
+
+import itertools
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passing_link.processes import ServerProcess
+from passing_protocol.codec import encode
+from passing_protocol.messages import Ping, Pong
+from tests.support.sockets import RawClient, running_server
+
+FLOODERS = 20
+FRAMES = 200
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with running_server(tmp_path / "state") as process:
+        yield process
+
+
+def flood(clients: list[RawClient], rounds: int = 100) -> int:
+    """Send pings through all clients, read nothing, and return how many of them were cut."""
+    cut = {n for n, client in enumerate(clients) if client.was_cut}
+    numbers = itertools.count(1)
+    for _ in range(rounds):
+        for _ in range(FRAMES):
+            frame = encode(Ping(next(numbers)))
+            for client in clients:
+                client.try_send(frame)
+        cut |= {n for n, client in enumerate(clients) if client.was_cut}
+        if len(cut) == len(clients):
+            break
+    return len(cut)
+
+
+@pytest.mark.parametrize("greets", [True, False], ids=["in a session", "a stranger"])
+def test_a_flooder_is_cut_and_others_play_on(server: ServerProcess, greets: bool) -> None:
+    with (
+        RawClient(server.connection.address) as flooder,
+        RawClient(server.connection.address) as other,
+    ):
+        other.hello("Other")
+        if greets:
+            flooder.hello("Flood")
+        assert flood([flooder]) == 1
+        other.request(Ping(7))
+        assert other.expect(Pong).re == 7
+
+
+def test_flooders_that_close_do_not_end_the_server(server: ServerProcess) -> None:
+    clients = [RawClient(server.connection.address) for _ in range(FLOODERS)]
+    for number, client in enumerate(clients):
+        client.hello(f"Flood {number}")
+    flood(clients, rounds=20)
+    for client in clients:
+        client.close()
+    with RawClient(server.connection.address) as other:
+        other.hello("Other")
+        # Long enough for the heartbeats of ZeroMQ itself to come due.
+        for number in range(1, 5):
+            assert other.heard(1_000) is None
+            other.request(Ping(number))
+            assert other.expect(Pong).re == number
+    assert server.exit_code is None
+
+
+def test_who_was_cut_may_come_back(server: ServerProcess) -> None:
+    address = server.connection.address
+    with RawClient(address) as flooder:
+        welcome = flooder.hello("Dana")
+        assert flood([flooder]) == 1
+    with RawClient(address) as again:
+        assert again.resume("Dana", welcome).session == welcome.session
+        again.request(Ping(1))
+        assert again.expect(Pong).re == 1
+
+
+FLOOD_THEN_CLOSE = """
+import time
+import zmq
+from passing_server.loop import listening
+
+with listening("127.0.0.1", 0) as (router, port):
+    context = zmq.Context()
+    dealer = context.socket(zmq.DEALER)
+    dealer.setsockopt(zmq.LINGER, 0)
+    dealer.connect(f"tcp://127.0.0.1:{port}")
+    dealer.send(b"hello")
+    router.recv_multipart()
+    deadline = time.monotonic() + 0.5
+    while time.monotonic() < deadline:
+        try:
+            dealer.send(bytes(4_000), zmq.NOBLOCK)
+        except zmq.Again:
+            pass
+    dealer.close()
+    context.term()
+    zmq.Poller().poll(2_500)
+    print("alive")
+"""
+
+
+def test_closing_in_mid_flood_aborts_nothing_when_a_heartbeat_comes_due() -> None:
+    """ZeroMQ aborted the whole process here while its queue to the server had a limit."""
+    done = subprocess.run(
+        [sys.executable, "-c", FLOOD_THEN_CLOSE],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "alive\n"), done.stderr
