@@ -100,7 +100,9 @@ with listening("127.0.0.1", 0) as (router, port):
             pass
     dealer.close()
     context.term()
-    zmq.Poller().poll(2_500)
+    with zmq.Context() as quiet, quiet.socket(zmq.PAIR) as silence:
+        silence.bind("inproc://silence")
+        silence.poll(3_000)
     print("alive")
 """
 
