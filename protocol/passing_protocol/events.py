@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from passing_protocol.names import CHAT_CHARS
 from passing_protocol.views import Acted, DealKind, SeatInfo, TableState
 from passing_protocol.wire import (
     Count,
@@ -96,7 +97,7 @@ class Said(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="chat
     """Tell what somebody said to the table; `seat` is absent for a watcher."""
 
     name: Name
-    text: Annotated[str, Meta(max_length=200)]
+    text: Annotated[str, Meta(max_length=CHAT_CHARS)]
     seat: SeatNumber | None = None
 
 

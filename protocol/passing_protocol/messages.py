@@ -13,6 +13,7 @@ from msgspec import Meta, Raw, Struct
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
 from passing_protocol.limits import Heartbeat, Limits
+from passing_protocol.names import NAME_CHARS, VERSION_CHARS
 from passing_protocol.views import (
     Ask,
     DealKind,
@@ -54,9 +55,9 @@ class Agent(Struct, frozen=True, omit_defaults=True):
     """Name the program that connects."""
 
     name: Name
-    version: Annotated[str, Meta(max_length=32)]
-    author: Annotated[str, Meta(max_length=64)] | None = None
-    build: Annotated[str, Meta(max_length=64)] | None = None
+    version: Annotated[str, Meta(max_length=VERSION_CHARS)]
+    author: Annotated[str, Meta(max_length=NAME_CHARS)] | None = None
+    build: Annotated[str, Meta(max_length=NAME_CHARS)] | None = None
 
 
 class Caps(Struct, frozen=True, omit_defaults=True):
@@ -124,7 +125,7 @@ class Lobby(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="lobb
 
 
 class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="create"):
-    """Make a table; `sit` takes a seat there too.
+    """Make a table; `sit` takes a seat there too, without it one watches.
 
     An organiser may fix the deals, the first leader and each engine's `bot_seed` by `seed`
     (32 hex digits).

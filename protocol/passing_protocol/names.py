@@ -13,6 +13,10 @@ from wcwidth import wcswidth
 
 NAME_COLUMNS: Final = 24
 CHAT_CHARS: Final = 200
+NAME_CHARS: Final = 64
+"""The most characters of a name on the wire, accents counted; and of what an agent tells."""
+VERSION_CHARS: Final = 32
+"""The most characters of an agent's version on the wire."""
 _MARKS_EACH: Final = 2
 """Accents that may stand on one letter; more would climb into the lines above."""
 
@@ -62,17 +66,21 @@ def _one_line(text: str) -> str:
     return " ".join(_few_marks(unicodedata.normalize("NFC", visible)).split())
 
 
-def clean_name(text: str) -> str:
-    """Return a name as it may be shown, at most 24 columns wide; empty if nothing is left."""
-    name = _one_line(text)
+def clean_name(text: str, limit: int = NAME_CHARS) -> str:
+    """Return a name as it may be shown, at most 24 columns wide; empty if nothing is left.
+
+    It has at most `limit` characters, those of the field it goes into: normalised, a text may
+    have more of them than before.
+    """
+    name = _one_line(text)[:limit]
     while wcswidth(name) > NAME_COLUMNS:  # of the whole: some marks are as wide as what they follow
         name = name[:-1]
     return name.rstrip()
 
 
-def clean_chat(text: str) -> str:
-    """Return a line of chat as it may be shown, at most 200 characters; may be empty."""
-    return _one_line(text)[:CHAT_CHARS].rstrip()
+def clean_chat(text: str, limit: int = CHAT_CHARS) -> str:
+    """Return a line of chat as it may be shown, at most `limit` characters; may be empty."""
+    return _one_line(text)[:limit].rstrip()
 
 
 _LOOK_ALIKES: Final = str.maketrans(

@@ -80,7 +80,7 @@ class GameOptions(Struct, frozen=True, omit_defaults=True):
 
 
 class TableOptions(Struct, frozen=True, omit_defaults=True):
-    """Choose how a table is run; what is absent follows from who sits there.
+    """Choose how a table is run; what is absent follows from who sits there (section 11).
 
     `turn_ms` 0 means no clock. `absent` is what happens to a seat whose player stays away,
     `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`.

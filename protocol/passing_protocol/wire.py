@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from passing_protocol.names import NAME_CHARS
 from passing_rules import ALL_TILES, Action, Draw, End, Pass, Play, Tile
 
 TileText = Literal[
@@ -23,7 +24,7 @@ Count = Annotated[int, Meta(ge=0, le=2**53)]
 Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 Pips = Annotated[int, Meta(ge=0, le=168)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=64)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
+Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 Token = Annotated[str, Meta(min_length=16, max_length=128)]
 
 
