@@ -1,6 +1,7 @@
 """The engines that come with the game: legal, repeatable, and as strong as their names say."""
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from passing_bots import Engine, TurnView
 from passing_bots.engines.careful import Beliefs, CarefulEngine, after, beliefs_of
 from passing_bots.engines.greedy import GreedyEngine
-from passing_bots.engines.random import RandomEngine
+from passing_bots.engines.random import PASS_WEIGHT, RandomEngine
 from passing_protocol.views import Acted, Ask
 from passing_rules import (
     Action,
@@ -146,6 +147,18 @@ def test_random_does_everything_there_is_to_do() -> None:
         view.seed = f"{seed:032x}"
         chosen.add(type(RandomEngine().choose(view)))
     assert chosen == {Play, Draw, Pass}
+
+
+def test_random_gives_every_action_its_share_and_a_pass_a_tenth_of_one() -> None:
+    view = at(TWO)
+    share = 250
+    chosen: Counter[Action] = Counter()
+    for seed in range(round(share * (len(view.legal) - 1 + PASS_WEIGHT))):
+        view.seed = f"{seed:032x}"
+        chosen[RandomEngine().choose(view)] += 1
+    assert 0 < chosen.pop(Pass()) < share / 4
+    assert set(chosen) == set(view.legal) - {Pass()}
+    assert all(0.7 * share < count < 1.3 * share for count in chosen.values())
 
 
 # --- greedy --------------------------------------------------------------------------------------
