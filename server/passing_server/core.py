@@ -28,6 +28,7 @@ from passing_protocol.messages import (
     Tables,
     Welcome,
 )
+from passing_protocol.names import clean_name
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
@@ -69,7 +70,7 @@ class Server:
         self, name: str, access: Access, entropy: Callable[[int], bytes], epoch: int
     ) -> None:
         """Start without sessions or tables; `entropy(n)` returns n bytes nobody can foresee."""
-        self.name = name
+        self.name = clean_name(name) or "server"
         self.epoch = epoch
         self.sessions = Sessions()
         self.lobby = TheLobby(self.sessions, entropy, self.post)

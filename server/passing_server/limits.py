@@ -53,6 +53,3 @@ GAP_MS = 5_000
 
 PAGE_BYTES = 56_000
 """A page of the lobby is no longer than this, so that one fits into a frame."""
-
-NAME_CHARS = 64
-"""The most characters of a name on the wire, accents counted."""

@@ -4,10 +4,9 @@ from collections.abc import Callable
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Agent, Create
-from passing_protocol.names import clean_name, name_key
+from passing_protocol.names import VERSION_CHARS, clean_name, name_key
 from passing_protocol.views import GameOptions
 from passing_rules import OptionError, Options
-from passing_server.limits import NAME_CHARS
 from passing_server.sessions import Session
 from passing_table import DealSource, SeededDeals, ServerDeals, Table, TableSettings
 
@@ -51,7 +50,7 @@ def _options(game: GameOptions) -> Options:
 
 def readable(field: str, name: str) -> str:
     """Return a name as it may be shown. Raises RequestRefused with malformed if nothing is left."""
-    cleaned = clean_name(name)[:NAME_CHARS].rstrip()
+    cleaned = clean_name(name)
     if not cleaned:
         detail = f"{field} {name!r}: nothing readable is in it."
         raise RequestRefused(ErrorCode.MALFORMED, detail, field=field)
@@ -62,14 +61,14 @@ def readable_agent(agent: Agent) -> Agent:
     """Return what a program says of itself as it may be shown. Raises RequestRefused likewise."""
     return Agent(
         name=readable("agent.name", agent.name),
-        version=clean_name(agent.version),
+        version=clean_name(agent.version, VERSION_CHARS),
         author=_cleaned(agent.author),
         build=_cleaned(agent.build),
     )
 
 
 def _cleaned(text: str | None) -> str | None:
-    return clean_name(text)[:NAME_CHARS] if text is not None else None
+    return clean_name(text) if text is not None else None
 
 
 def free_name(table: Table, engine: Session) -> str:

@@ -48,7 +48,7 @@ class Serving:
         tokens = {role.value: secrets.token_urlsafe(32) for role in TOKEN_ROLES}
         with listening(self.bind, self.port) as (socket, port):
             server = Server(
-                self.name or platform.node() or "server",
+                self.name or platform.node(),
                 Access(tokens),
                 secrets.token_bytes,
                 epoch=time.time_ns() // 1_000_000,

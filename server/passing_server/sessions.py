@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.limits import REPLAY_LENGTH
 from passing_protocol.messages import Agent, Caps, Role
+from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
-from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, NAME_CHARS
+from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS
 
 
 @dataclass(slots=True, eq=False)
@@ -40,7 +41,7 @@ class Session:
         """Return the program's name and version when an engine is connected."""
         if self.role is not Role.BOT:
             return None
-        return f"{self.agent.name} {self.agent.version}"[:NAME_CHARS].rstrip()
+        return clean_chat(f"{self.agent.name} {self.agent.version}", NAME_CHARS)
 
     @property
     def free_tables(self) -> int:

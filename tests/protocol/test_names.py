@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from passing_protocol.names import CHAT_CHARS, NAME_COLUMNS, clean_chat, clean_name, name_key
+from passing_protocol.names import (
+    CHAT_CHARS,
+    NAME_CHARS,
+    NAME_COLUMNS,
+    VERSION_CHARS,
+    clean_chat,
+    clean_name,
+    name_key,
+)
 
 NASTY = st.sampled_from(
     ["\x1b", "\x1b[", "\x1b]0;", "\x07", "\x9b", "\x9d", "\r", "\n", "\u202e", "\u200b", "\u0336"]
@@ -97,6 +105,23 @@ def test_a_name_is_cut_where_it_would_be_wider_than_24_columns() -> None:
     assert clean_name("a" * 23 + " b") == "a" * 23
     sign = "\U00011930"  # as wide as a letter where it follows one, though it has no width alone
     assert clean_name("0" * 10 + sign + "0" * 14) == "0" * 10 + sign + "0" * 13
+
+
+GROWING = "\ufb2c"  # one character, but three when it is normalised
+
+
+@pytest.mark.parametrize("limit", [VERSION_CHARS, NAME_CHARS])
+def test_a_text_that_grows_is_cut_to_the_characters_of_its_field(limit: int) -> None:
+    grown = unicodedata.normalize("NFC", GROWING * 24)
+    assert len(grown) == 72
+    assert clean_name(GROWING * 24, limit) == clean_chat(GROWING * 24, limit) == grown[:limit]
+
+
+@given(TEXTS, st.integers(1, NAME_CHARS))
+def test_no_text_has_more_characters_than_its_limit(text: str, limit: int) -> None:
+    for clean in (clean_name(text, limit), clean_chat(text, limit)):
+        assert len(clean) <= limit
+        assert_harmless(clean)
 
 
 def test_chat_is_cut_after_200_characters() -> None:
