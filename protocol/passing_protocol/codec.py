@@ -32,8 +32,8 @@ LARGEST_INTEGER: Final = 2**53
 _SHOWN: Final = 40
 _PLACE: Final = " - at `$"
 _MISSING = re.compile(r"required field `(?P<field>[^`]+)`")
-_SECRET: Final = frozenset({"token", "seed"})
-"""Fields whose values no error repeats, lest they get into a log."""
+_SECRET: Final = re.compile(r"resume|(.*\.)?(token|seed|bot_seed)$")
+"""The paths of which no error repeats the value, lest it get into a log."""
 
 _ALLOWED: Final = {
     "play": "a tile: two digits from 0 to 6, the lower first",
@@ -91,7 +91,7 @@ def _verify_value(value: object) -> None:
         return
     if isinstance(value, int):
         if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
-            raise ValueError(f"the integer {value} is not within 2^53 of 0")
+            raise ValueError("an integer is not within 2^53 of 0")  # it may be a secret
     elif _is_list(value):
         for item in value:
             _verify_value(item)
@@ -175,7 +175,7 @@ def _invalid(message: dict[str, object], error: msgspec.ValidationError) -> Code
         name = path.rpartition(".")[2]
         allowed = _ALLOWED.get(name)
         reason = f"allowed is {allowed}" if allowed and "enum" in problem else problem
-        value = "" if name in _SECRET else f" {_value_at(message, path)}:"
+        value = "" if _SECRET.match(path) else f" {_value_at(message, path)}:"
         detail = f"{path}:{value} {reason}."
     return CodecError(ErrorCode.MALFORMED, detail, path, _id_of(message))
 

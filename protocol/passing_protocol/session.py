@@ -164,7 +164,7 @@ class ClientSession:
         self._pending: dict[int, tuple[Request, bytes]] = {}
         self._outgoing: list[bytes] = []
         self._resync_id: int | None = None
-        self._held: dict[int, Numbered] = {}
+        self._held: dict[int, tuple[Numbered, int]] = {}  # by seq, with their bytes
         self._held_bytes = 0
 
     @property
@@ -215,18 +215,14 @@ class ClientSession:
         self._pending[self._last_id] = (numbered, data)
         return self._last_id, data
 
-    def ask_snapshot(self) -> None:
-        """Queue the request for a snapshot of every table, whatever has arrived."""
-        self._resync(0)
-
     def outgoing(self) -> list[bytes]:
         """Return, once, what the session itself wants sent."""
         waiting, self._outgoing = self._outgoing, []
         return waiting
 
-    def _resync(self, seq: int) -> None:
+    def _resync(self) -> None:
         if self._resync_id is None:
-            self._resync_id, data = self.request(Resync(0, seq))
+            self._resync_id, data = self.request(Resync(0, self.seq))
             self._outgoing.append(data)
 
     # --- what comes in ----------------------------------------------------------------------
@@ -257,11 +253,11 @@ class ClientSession:
                     self._settle(message.re)
                     arrived.append(message)
                     if message.seq > self.seq:
-                        self._resync(self.seq)
+                        self._resync()
                 case Batch():  # pragma: no cover (decode_server has unpacked it)
                     pass
                 case _:
-                    self._take(message, len(data), arrived)
+                    self._take(message, arrived)
         return arrived
 
     def _welcomed(self, welcome: Welcome) -> None:
@@ -302,7 +298,7 @@ class ClientSession:
             )
         self._pending.pop(request_id, None)
 
-    def _take(self, message: Numbered, size: int, arrived: list[ServerMessage]) -> None:
+    def _take(self, message: Numbered, arrived: list[ServerMessage]) -> None:
         """Hand a numbered message out if it is the next one, keep it if it is a later one.
 
         An answer given again has its old number, and is news to a client that has not had it.
@@ -313,8 +309,8 @@ class ClientSession:
             self._hand_out(message, arrived)
             self._hand_out_held(arrived)
         elif message.seq > self.seq:
-            self._hold(message, size)
-            self._resync(self.seq)
+            self._hold(message)
+            self._resync()
         if self._resync_id is not None and _re(message) == self._resync_id:
             self._resynced(self._resync_id, isinstance(message, Ok), arrived)
 
@@ -329,14 +325,20 @@ class ClientSession:
         arrived.append(message)
 
     def _hand_out_held(self, arrived: list[ServerMessage]) -> None:
-        while (message := self._held.pop(self.seq + 1, None)) is not None:
+        while (held := self._held.pop(self.seq + 1, None)) is not None:
+            message, size = held
+            self._held_bytes -= size
             self._hand_out(message, arrived)
 
-    def _hold(self, message: Numbered, size: int) -> None:
+    def _hold(self, message: Numbered) -> None:
+        """Keep a message once, however often it comes, and count its own bytes alone."""
+        if message.seq in self._held:
+            return
+        size = len(encode(message))
         self._held_bytes += size
         if self._held_bytes > HELD_LIMIT:
             raise RemoteProtocolError(ErrorCode.TOO_LARGE, "A gap in seq was never filled.")
-        self._held[message.seq] = message
+        self._held[message.seq] = (message, size)
 
     def _resynced(self, resync_id: int, filled: bool, arrived: list[ServerMessage]) -> None:
         """Hand out all that was kept: what is still missing is covered by snapshots.
@@ -346,7 +348,7 @@ class ClientSession:
         """
         if filled and self._held:
             for seq in sorted(self._held):
-                self._hand_out(self._held[seq], arrived)
+                self._hand_out(self._held[seq][0], arrived)
             self._outgoing += self.unanswered
         self._pending.pop(resync_id, None)
         self._forget_gap()

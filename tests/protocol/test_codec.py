@@ -25,7 +25,16 @@ from passing_protocol.messages import (
 from passing_protocol.views import Acted
 from passing_protocol.wire import ActionMessage
 from tests.support.protocol.bad_frames import BAD_FRAMES, BadFrame
-from tests.support.protocol.samples import ASK, CLIENT, DRAW, EVENTS, PUBLIC, SERVER, batch
+from tests.support.protocol.samples import (
+    ASK,
+    CLIENT,
+    DRAW,
+    EVENTS,
+    PUBLIC,
+    SERVER,
+    WELCOME,
+    batch,
+)
 
 VALUES = st.recursive(
     st.none()
@@ -144,15 +153,58 @@ HELLO = {"type": "hello", "protocol": [0, 0], "name": "A", "agent": {"name": "x"
 CREATE = {"type": "create", "id": 1, "name": "K"}
 
 
-@pytest.mark.parametrize(
-    ("field", "message"),
-    [("token", HELLO | {"token": "hush"}), ("seed", CREATE | {"seed": "hush"})],
-    ids=["token", "seed"],
-)
+HUSH = 5318008
+RESUME = {"token": "x" * 16, "epoch": 1, "seq": 1}
+SECRETS: list[tuple[str, dict[str, object]]] = [
+    ("token", HELLO | {"token": f"hush {HUSH}"}),
+    ("token", HELLO | {"token": HUSH}),
+    ("seed", CREATE | {"seed": f"hush {HUSH}"}),
+    ("seed", CREATE | {"seed": [HUSH]}),
+    ("resume", HELLO | {"resume": f"hush {HUSH}"}),
+    ("resume", HELLO | {"resume": HUSH}),
+    ("resume.token", HELLO | {"resume": RESUME | {"token": f"hush {HUSH}"}}),
+    ("resume.token", HELLO | {"resume": RESUME | {"token": {"x": HUSH}}}),
+    ("resume.epoch", HELLO | {"resume": RESUME | {"epoch": f"hush {HUSH}"}}),
+    ("resume.seq", HELLO | {"resume": RESUME | {"seq": -HUSH}}),
+]
+
+
+@pytest.mark.parametrize(("field", "message"), SECRETS, ids=str)
 def test_an_error_never_repeats_a_secret(field: str, message: dict[str, object]) -> None:
     error = refusal(msgpack.packb(message))
     assert error.field == field
-    assert "hush" not in error.detail
+    assert str(HUSH) not in error.detail
+
+
+def test_an_integer_that_is_too_large_is_not_repeated_since_it_may_be_a_secret() -> None:
+    error = refusal(msgpack.packb(HELLO | {"token": 2**60}))
+    assert error.detail == "No msgpack of this protocol: an integer is not within 2^53 of 0."
+
+
+MINE = {"seat": 0, "hand": [], "bot_seed": f"hush {HUSH}"}
+SERVER_SECRETS: list[tuple[str, dict[str, object]]] = [
+    ("resume_token", {"resume_token": f"{HUSH}"}),
+    ("resume_token", {"resume_token": HUSH}),
+]
+
+
+@pytest.mark.parametrize(("field", "changes"), SERVER_SECRETS, ids=str)
+def test_a_client_repeats_no_secret_of_a_broken_welcome(
+    field: str, changes: dict[str, object]
+) -> None:
+    welcome: dict[str, object] = msgpack.unpackb(encode(WELCOME))
+    with pytest.raises(CodecError) as caught:
+        decode_server(msgpack.packb(welcome | changes))
+    assert caught.value.field == field
+    assert str(HUSH) not in caught.value.detail
+
+
+def test_a_client_repeats_no_seed_of_a_broken_update() -> None:
+    update = {"type": "update", "seq": 1, "table": "t1", "rev": 1, "events": [], "mine": MINE}
+    with pytest.raises(CodecError) as caught:
+        decode_server(msgpack.packb(update))
+    assert caught.value.field == "mine.bot_seed"
+    assert str(HUSH) not in caught.value.detail
 
 
 @pytest.mark.parametrize("depth", [1, 10, 100, 500, 900, 1_300])

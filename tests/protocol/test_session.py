@@ -380,11 +380,7 @@ def test_an_answer_lost_for_good_is_asked_for_again_by_its_request(pair: Pair) -
 
 def test_a_snapshot_can_be_asked_for_at_any_time(pair: Pair) -> None:
     pair.down(pair.server.news())
-    pair.client.ask_snapshot()
-    pair.client.ask_snapshot()
-    (resync,) = pair.client.outgoing()
-    pair.up(resync)
-    assert pair.server.heard[-1] == Resync(1, 0)
+    pair.ask(Resync(0, 0))
     assert pair.seqs == [1, 2, 3]
 
 
@@ -408,6 +404,30 @@ def test_a_gap_that_is_never_filled_is_a_remote_error(
     frames = [pair.server.news() for _ in range(100)]
     with pytest.raises(RemoteProtocolError, match="A gap in seq was never filled"):
         for_each(pair.client.receive, frames)
+
+
+def test_what_waits_in_a_gap_counts_with_its_own_bytes_and_once(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pair.server.news()
+    frames = [pair.server.news() for _ in range(20)]
+    monkeypatch.setattr(sessions, "HELD_LIMIT", sum(map(len, frames)))
+    messages = [message for frame in frames for message in decode_server(frame)]
+    for _ in range(3):
+        assert pair.client.receive(batch(*messages)) == []
+    with pytest.raises(RemoteProtocolError, match="A gap in seq was never filled"):
+        pair.client.receive(pair.server.news())
+
+
+def test_what_a_late_message_has_freed_counts_no_more(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frames = [pair.server.news() for _ in range(40)]
+    monkeypatch.setattr(sessions, "HELD_LIMIT", 2 * len(frames[-1]))
+    for late, early in zip(frames[::2], frames[1::2], strict=True):
+        pair.handed_out += pair.client.receive(early)
+        pair.handed_out += pair.client.receive(late)
+    assert pair.seqs == list(range(1, 41))
 
 
 @given(st.lists(st.sampled_from(["pass", "drop", "twice", "swap"]), max_size=40))
