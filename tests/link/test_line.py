@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passing_link import words
 from passing_link.line import (
     DIAL_S,
     FIRST_PAUSE_S,
@@ -406,6 +407,13 @@ def test_c26_an_unanswered_request_is_sent_again_with_its_own_id(opened: Bench) 
     assert opened.sent() == first
     opened.get(Ok(1, number))
     assert opened.line.answer(number) == Ok(1, number)
+
+
+def test_a_time_is_told_only_when_it_lasted() -> None:
+    assert words.trying("Nobody is there.", 0.4) == "Nobody is there. Still trying."
+    assert words.trying("Nobody is there.", 7) == "Nobody is there. Still trying, for 7 s now."
+    assert words.back("den", 0.9) == "The connection to den is back."
+    assert words.back("den", 3.2) == "The connection to den is back after 3 s."
 
 
 def test_a_resumed_session_is_told_as_back(opened: Bench) -> None:

@@ -252,6 +252,21 @@ def test_32_watch_a_table_and_no_more() -> None:
     assert isinstance(late.ask(Watch(0, table)), Update)
 
 
+def test_the_answer_to_the_join_that_fills_a_table_of_engines_holds_the_first_question() -> None:
+    lan = Lan()
+    table = lan.table(lan.client("org", "organiser"), TWO, sit=False)
+    first, second = lan.client("one", "bot"), lan.client("two", "bot")
+    first.send(Join(0, table))
+    answer = second.ask(Join(0, table))
+    assert isinstance(answer, Update)
+    assert answer.events == []
+    assert answer.public is not None
+    assert answer.public.state is TableState.PLAYING
+    assert answer.mine is not None
+    assert len(answer.mine.hand) == 7
+    assert (answer.ask is None) is (answer.public.to_act != answer.mine.seat)
+
+
 def test_a_watcher_may_sit_down_and_watches_no_more() -> None:
     lan = Lan()
     table = lan.table(lan.client("anna"), TWO)
