@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from passing_bots.engine import Engine, MatchStart, RoundStart
-from passing_bots.view import TurnView, options_of
+from passing_bots.view import TurnView
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, StateChanged
@@ -26,7 +26,7 @@ from passing_protocol.messages import (
     Update,
     UpdateOf,
 )
-from passing_protocol.views import GameOptions, PublicView, TableState
+from passing_protocol.views import GameOptions, PublicView, TableState, options_of
 from passing_protocol.wire import action_message
 from passing_rules import Action, Pass, Tile
 

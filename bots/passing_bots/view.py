@@ -4,10 +4,9 @@ Everything is worked out when it is first asked for, so a simple engine pays for
 """
 
 import random
-from functools import cached_property, lru_cache
+from functools import cached_property
 
-from passing_protocol.views import Ask, Clock, GameOptions, Mine, PublicView
-from passing_protocol.wire import ActionMessage
+from passing_protocol.views import Ask, Clock, Mine, PublicView, options_of
 from passing_rules import (
     ALL_TILES,
     Action,
@@ -18,32 +17,6 @@ from passing_rules import (
     Play,
     Tile,
 )
-
-_actions: dict[ActionMessage, Action] = {}
-
-
-def action_of(message: ActionMessage) -> Action:
-    """Return the action of a wire form, made once (there are 86)."""
-    action = _actions.get(message)
-    if action is None:
-        action = _actions[message] = message.action
-    return action
-
-
-@lru_cache(maxsize=64)
-def options_of(game: GameOptions) -> Options:
-    """Return the options of the rules that a table plays by; raises OptionError (R5)."""
-    return Options.of(
-        game.seats,
-        preset=game.preset,
-        partners=game.partners,
-        target=game.target,
-        lead=game.lead,
-        pass_circles=game.pass_circles,
-        out_wins_ties=game.out_wins_ties,
-        partner_scoring=game.partner_scoring,
-        max_rounds=game.max_rounds,
-    )
 
 
 class TurnView:
@@ -78,7 +51,7 @@ class TurnView:
     @cached_property
     def legal(self) -> tuple[Action, ...]:
         """Return every action that is legal now; a pass always is (R2.2)."""
-        return tuple(map(action_of, self.ask.legal))
+        return tuple([message.action for message in self.ask.legal])
 
     @cached_property
     def plays(self) -> tuple[Play, ...]:
@@ -177,7 +150,7 @@ class TurnView:
     def records(self) -> tuple[ActionRecord, ...]:
         """Return every action of this round in order; a draw does not tell its tile (R6.1)."""
         return tuple(
-            ActionRecord(acted.seat, action_of(acted.action), timed_out=acted.timed_out)
+            ActionRecord(acted.seat, acted.action.action, timed_out=acted.timed_out)
             for acted in self.public.actions
         )
 

@@ -8,7 +8,6 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from passing_protocol.events import (
@@ -32,9 +31,9 @@ from passing_protocol.views import (
     TableState,
     TrainTile,
 )
-from passing_protocol.wire import TileText
+from passing_protocol.wire import tile_text
+from passing_rules import UNDRAWABLE, Draw, End, Pass, ends_after
 
-UNDRAWABLE: Final = 2  # R1.3
 HASH_DIGITS: Final = 16
 THERE: Final = (SeatState.TAKEN, SeatState.SUBSTITUTE)
 
@@ -98,13 +97,14 @@ class Follower:
         self.mine: Mine | None = None
         self.ask: Ask | None = None
 
-    def apply(self, update: Update) -> None:
-        """Take in an update; raises HashMismatch, after which only a snapshot helps.
+    def apply(self, update: Update) -> bool:
+        """Take in an update and tell whether it was taken.
 
-        An answer given again, or an update older than what is known, changes nothing.
+        An answer given again, or an update older than what is known, changes nothing. Raises
+        HashMismatch, after which only a snapshot helps.
         """
         if update.duplicate or (self.public is not None and update.rev < self.public.rev):
-            return
+            return False
         if update.public is not None:
             self.public = update.public
         elif self.public is not None:
@@ -116,6 +116,7 @@ class Follower:
                 self._follow_mine(event)
         if update.ask is not None or not self._still_asked():
             self.ask = update.ask
+        return True
 
     def _followed(self, view: PublicView, update: Update) -> PublicView:
         for event in update.events:
@@ -231,15 +232,17 @@ def _acted(view: PublicView, event: Acted) -> PublicView:
     """Do what a seat did, and ask the next one."""
     hands = list(view.hands)
     boneyard, passes, train, ends = view.boneyard, 0, view.train, view.ends
-    action = event.action
-    if action.draw:
-        hands[event.seat] += 1
-        boneyard -= 1
-    elif action.play is UNSET:
-        passes = view.passes + 1
-    else:
-        hands[event.seat] -= 1
-        train, ends = _laid(view, action.play, action.end == "left", event.seat)
+    match event.action.action:
+        case Draw():
+            hands[event.seat] += 1
+            boneyard -= 1
+        case Pass():
+            passes = view.passes + 1
+        case play:
+            hands[event.seat] -= 1
+            ends = ends_after(view.ends, play)
+            laid = TrainTile(tile_text(play.tile), event.seat)
+            train = [laid, *train] if play.end is End.LEFT else [*train, laid]
     return replace(
         view,
         turn=event.turn + 1,
@@ -252,18 +255,3 @@ def _acted(view: PublicView, event: Acted) -> PublicView:
         passes=passes,
         actions=[*view.actions, event],
     )
-
-
-def _laid(
-    view: PublicView, tile: TileText, left: bool, seat: int
-) -> tuple[list[TrainTile], tuple[int, int]]:
-    """Return the train and its ends with one more tile (R2.4)."""
-    laid = TrainTile(tile, seat)
-    low, high = int(tile[0]), int(tile[1])
-    if view.ends is None:
-        return [laid], (low, high)
-    if left:
-        outer = high if view.ends[0] == low else low
-        return [laid, *view.train], (outer, view.ends[1])
-    outer = high if view.ends[1] == low else low
-    return [*view.train, laid], (view.ends[0], outer)

@@ -1,6 +1,8 @@
 """What both ends must keep to: the limits of the protocol, and those that `welcome` announces."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from passing_protocol.wire import Count, Milliseconds
 
@@ -31,8 +33,12 @@ class Limits(Struct, frozen=True):
     name_columns: Count
 
 
+HeartbeatMilliseconds = Annotated[int, Meta(ge=100, le=86_400_000)]
+"""At 0 a client would do nothing else."""
+
+
 class Heartbeat(Struct, frozen=True):
     """Say how often a client must be heard, and after how long a silence it counts as away."""
 
-    interval_ms: Milliseconds
-    timeout_ms: Milliseconds
+    interval_ms: HeartbeatMilliseconds
+    timeout_ms: HeartbeatMilliseconds

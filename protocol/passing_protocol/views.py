@@ -5,6 +5,7 @@ nothing secret can be forgotten in them. They are built up from what a reader ma
 """
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -18,7 +19,7 @@ from passing_protocol.wire import (
     SeatNumber,
     TileText,
 )
-from passing_rules import Lead, PartnerScoring, Preset
+from passing_rules import Lead, Options, PartnerScoring, Preset
 
 RULES_VERSION = "1"
 
@@ -77,6 +78,22 @@ class GameOptions(Struct, frozen=True, omit_defaults=True):
     out_wins_ties: bool | None = None
     partner_scoring: PartnerScoring | None = None
     max_rounds: Annotated[int, Meta(ge=1, le=9_999)] | None = None
+
+
+@lru_cache(maxsize=64)
+def options_of(game: GameOptions) -> Options:
+    """Return the options of the rules that a table plays by; raises OptionError (R5)."""
+    return Options.of(
+        game.seats,
+        preset=game.preset,
+        partners=game.partners,
+        target=game.target,
+        lead=game.lead,
+        pass_circles=game.pass_circles,
+        out_wins_ties=game.out_wins_ties,
+        partner_scoring=game.partner_scoring,
+        max_rounds=game.max_rounds,
+    )
 
 
 class TableOptions(Struct, frozen=True, omit_defaults=True):
@@ -166,7 +183,8 @@ class Clock(Struct, frozen=True):
 class Ask(Struct, frozen=True, omit_defaults=True):
     """Ask a seat for its action: what is legal, and why the rest is not.
 
-    `refused` maps `draw` and each tile of the hand that fits nowhere to an error code.
+    `refused` maps `draw` and each tile of the hand that fits nowhere to an error code. A newer
+    server may have codes that a client does not know; they make no question unreadable.
     """
 
     turn: Count

@@ -10,9 +10,10 @@ from passing_rules.actions import (
     Pass,
     Play,
     Refusal,
+    ends_after,
     parse_action,
 )
-from passing_rules.deal import Deal, InvalidDeal
+from passing_rules.deal import UNDRAWABLE, Deal, InvalidDeal
 from passing_rules.masks import DRAW_CODE, PASS_CODE, action_of, code_of
 from passing_rules.match import InvalidLog, LogEntry, Match, RoundBegun, RoundNotDue, RoundResult
 from passing_rules.options import Lead, OptionError, Options, PartnerScoring, Preset
@@ -24,6 +25,7 @@ __all__ = [
     "ALL_TILES",
     "DRAW_CODE",
     "PASS_CODE",
+    "UNDRAWABLE",
     "Action",
     "ActionRecord",
     "Deal",
@@ -55,6 +57,7 @@ __all__ = [
     "Tile",
     "action_of",
     "code_of",
+    "ends_after",
     "parse_action",
     "score_round",
 ]

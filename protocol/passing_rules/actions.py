@@ -72,6 +72,21 @@ def parse_action(text: str) -> Action:
         raise InvalidAction(f"action: {text!r} is not {_ACTION_FORMS}") from None
 
 
+def ends_after(ends: tuple[int, int] | None, play: Play) -> tuple[int, int]:
+    """Return the ends of the train, left and right, after a play that fits there (R2.4).
+
+    >>> ends_after((6, 1), Play(Tile(4, 6), End.LEFT))
+    (4, 1)
+    """
+    low, high = play.tile.low, play.tile.high
+    if ends is None:
+        return low, high
+    left, right = ends
+    if play.end is End.LEFT:
+        return high if left == low else low, right
+    return left, high if right == low else low
+
+
 @dataclass(frozen=True, slots=True)
 class ActionRecord:
     """Record one action of one seat; `drawn` is None where the drawn tile is not known.

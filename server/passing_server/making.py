@@ -5,7 +5,7 @@ from collections.abc import Callable
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Agent, Create
 from passing_protocol.names import VERSION_CHARS, clean_name, name_key
-from passing_protocol.views import GameOptions
+from passing_protocol.views import GameOptions, options_of
 from passing_rules import OptionError, Options
 from passing_server.sessions import Session
 from passing_table import DealSource, SeededDeals, ServerDeals, Table, TableSettings
@@ -32,17 +32,7 @@ def new_table(
 
 def _options(game: GameOptions) -> Options:
     try:
-        return Options.of(
-            game.seats,
-            preset=game.preset,
-            partners=game.partners,
-            target=game.target,
-            lead=game.lead,
-            pass_circles=game.pass_circles,
-            out_wins_ties=game.out_wins_ties,
-            partner_scoring=game.partner_scoring,
-            max_rounds=game.max_rounds,
-        )
+        return options_of(game)
     except OptionError as error:
         field = f"game.{error.field}"
         raise RequestRefused(ErrorCode.MALFORMED, f"game.{error}", field=field) from None

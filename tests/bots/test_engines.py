@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passing_bots import Engine, TurnView
-from passing_bots.engines.careful import Beliefs, CarefulEngine, after, beliefs_of
+from passing_bots.engines.careful import Beliefs, CarefulEngine, beliefs_of
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.engines.random import PASS_WEIGHT, RandomEngine
 from passing_protocol.views import Acted, Ask
@@ -226,19 +226,3 @@ def test_beliefs_know_our_own_pips_and_guess_the_others() -> None:
     assert isinstance(beliefs, Beliefs)
     assert beliefs.pips[0] == 21
     assert 0 < beliefs.pips[1] < 12 * 7
-
-
-@given(st.integers(0, 10**6))
-@settings(max_examples=20)
-def test_the_ends_after_a_play_are_the_rounds_own(number: int) -> None:
-    options = Options.of(2)
-    round_ = Round(deal_of(number, options), 0)
-    ends: tuple[int, int] | None = None
-    for _ in range(8):
-        plays = [action for action in round_.legal_actions() if isinstance(action, Play)]
-        if round_.ending is not None or not plays:
-            break
-        play = plays[number % len(plays)]
-        ends = after(ends, play.tile, play.end)
-        round_.do(round_.to_act, play)
-        assert ends == (round_.left, round_.right)

@@ -1,24 +1,22 @@
 """The view that an engine gets, against the round that it shows."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passing_bots.view import TurnView, action_of, options_of
-from passing_protocol.views import Acted, Ask, Clock, GameOptions
+from passing_bots.view import TurnView
+from passing_protocol.views import Acted, Ask, Clock
 from passing_rules import (
     ALL_TILES,
     ActionRecord,
     Draw,
     Lead,
-    OptionError,
     Options,
     PartnerScoring,
     Play,
     Preset,
     Round,
 )
-from tests.support.arena import deal_of, game_of, message_of, view_of
+from tests.support.arena import deal_of, message_of, view_of
 
 OPTIONS = st.builds(
     Options.of,
@@ -78,22 +76,6 @@ def verify(view: TurnView, round_: Round, options: Options) -> None:
     assert view.clock is None
 
 
-@given(OPTIONS)
-def test_the_options_go_both_ways(options: Options) -> None:
-    assert options_of(game_of(options)) == options
-
-
-def test_options_that_are_absent_follow_from_the_preset_and_the_seats() -> None:
-    assert options_of(GameOptions(seats=3)) == Options.of(3)
-    celko = GameOptions(seats=4, partners=True, preset=Preset.CELKO)
-    assert options_of(celko) == Options.of(4, partners=True, preset=Preset.CELKO)
-
-
-def test_options_that_the_rules_do_not_know_are_refused() -> None:
-    with pytest.raises(OptionError, match="partners"):
-        options_of(GameOptions(seats=3, partners=True))
-
-
 def a_view(seed: str = "a" * 32, actions: int = 0) -> TurnView:
     options = Options.of(2)
     round_ = Round(deal_of(1, options), 0)
@@ -126,8 +108,3 @@ def test_c45_the_clock_tells_the_time_that_is_truly_left() -> None:
     clock = Clock(turn_ms=0, bank_ms=40)
     ask = Ask(view.ask.turn, view.ask.legal, {}, clock)
     assert TurnView(view.public, view.mine, ask).clock == clock
-
-
-def test_every_action_is_made_once() -> None:
-    first, again = (action_of(message_of(Play(ALL_TILES[5], None))) for _ in range(2))
-    assert first is again

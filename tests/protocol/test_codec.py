@@ -21,8 +21,9 @@ from passing_protocol.messages import (
     ServerMessage,
     SplicedUpdate,
     Update,
+    Welcome,
 )
-from passing_protocol.views import Acted
+from passing_protocol.views import Acted, Ask
 from passing_protocol.wire import ActionMessage
 from tests.support.protocol.bad_frames import BAD_FRAMES, BadFrame
 from tests.support.protocol.samples import (
@@ -30,6 +31,7 @@ from tests.support.protocol.samples import (
     CLIENT,
     DRAW,
     EVENTS,
+    PASS,
     PUBLIC,
     SERVER,
     WELCOME,
@@ -205,6 +207,28 @@ def test_a_client_repeats_no_seed_of_a_broken_update() -> None:
         decode_server(msgpack.packb(update))
     assert caught.value.field == "mine.bot_seed"
     assert str(HUSH) not in caught.value.detail
+
+
+@pytest.mark.parametrize("field", ["interval_ms", "timeout_ms"])
+@pytest.mark.parametrize(("number", "taken"), [(0, False), (99, False), (100, True)])
+def test_no_server_asks_for_a_heartbeat_more_than_ten_times_a_second(
+    field: str, number: int, taken: bool
+) -> None:
+    welcome: dict[str, object] = msgpack.unpackb(encode(WELCOME))
+    heartbeat = {"interval_ms": 3_000, "timeout_ms": 10_000, field: number}
+    data = msgpack.packb(welcome | {"heartbeat": heartbeat})
+    if taken:
+        assert isinstance(decode_server(data)[0], Welcome)
+        return
+    with pytest.raises(CodecError) as caught:
+        decode_server(data)
+    assert caught.value.detail == f"heartbeat.{field}: {number}: Expected `int` >= 100."
+
+
+def test_a_question_with_a_refusal_of_a_newer_server_can_be_read() -> None:
+    ask = Ask(2, [PASS], {"46": "newer_than_this"})
+    update = Update(1, "t1", 1, [], ask=ask)
+    assert decode_server(encode(update)) == [update]
 
 
 @pytest.mark.parametrize("depth", [1, 10, 100, 500, 900, 1_300])

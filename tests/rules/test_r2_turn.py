@@ -19,6 +19,7 @@ from passing_rules import (
     Refusal,
     Round,
     Tile,
+    ends_after,
     parse_action,
 )
 from tests.support.rules_deals import deal_with
@@ -198,3 +199,16 @@ def test_r2_7_nothing_is_played_or_drawn_on_time(text: str) -> None:
     assert played.records == ()
     assert played.hand_sizes == (7, 7)
     assert played.to_act == 0
+
+
+@given(RNGS, st.sampled_from(SEATS))
+def test_r2_4_the_ends_after_a_play_are_those_of_the_round(rng: random.Random, seats: int) -> None:
+    played = Round(random_deal(rng, seats), leader=0)
+    ends: tuple[int, int] | None = None
+    while played.ending is None:
+        plays = [action for action in played.legal_actions() if isinstance(action, Play)]
+        action = rng.choice(plays) if plays else Draw() if played.drawable else Pass()
+        if isinstance(action, Play):
+            ends = ends_after(ends, action)
+        played.do(played.to_act, action)
+        assert ends == (None if played.left is None else (played.left, played.right))

@@ -9,7 +9,7 @@ from typing import Final
 
 from passing_bots.engine import Engine
 from passing_bots.view import TurnView
-from passing_rules import Action, Draw, End, Pass, Play, Tile
+from passing_rules import Action, Draw, Pass, Play, ends_after
 
 ALIVE: Final = 2.5
 """Pips that each further number in hand, after a play, is worth: it keeps answers alive."""
@@ -43,8 +43,8 @@ def beliefs_of(view: TurnView) -> Beliefs:
     ends: tuple[int, int] | None = None
     for record in view.records:
         match record.action:
-            case Play(tile, end):
-                ends = after(ends, tile, end)
+            case Play() as play:
+                ends = ends_after(ends, play)
             case Draw():
                 known = lacks[record.seat]
                 for number in known:
@@ -69,16 +69,6 @@ def _expected_pips(view: TurnView) -> tuple[float, ...]:
     return tuple(pips)
 
 
-def after(ends: tuple[int, int] | None, tile: Tile, end: End | None) -> tuple[int, int]:
-    """Return the ends of the train after a play (R2.4)."""
-    if ends is None:
-        return tile.low, tile.high
-    left, right = ends
-    if end is End.RIGHT:
-        return left, tile.low + tile.high - right
-    return tile.low + tile.high - left, right
-
-
 class CarefulEngine(Engine):
     """Play to keep answers and take the others'; pass to win, and draw only with a reason."""
 
@@ -94,7 +84,7 @@ class CarefulEngine(Engine):
 
     def _worth(self, view: TurnView, beliefs: Beliefs, play: Play) -> float:
         """Weigh a play in pips: what it gets rid of, what it keeps alive, whom it stops."""
-        left, right = after(view.ends, play.tile, play.end)
+        left, right = ends_after(view.ends, play)
         rest = [tile for tile in view.hand if tile != play.tile]
         numbers = {number for tile in rest for number in (tile.low, tile.high)}
         answers = sum(1 for tile in rest if {left, right} & {tile.low, tile.high})
