@@ -9,6 +9,7 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.limits import REPLAY_LENGTH
 from passing_protocol.messages import (
     Act,
+    Error,
     Goodbye,
     Join,
     Leave,
@@ -245,6 +246,36 @@ def test_a_refusal_is_not_done_again_either(times: int) -> None:
     seen = len(actor.frames)
     lan.settle()
     assert len(actor.frames) == seen + 1
+
+
+def test_a_refusal_is_kept_though_the_request_could_be_done_by_now() -> None:
+    lan = Lan()
+    match = Duel(lan)
+    cyd = lan.client("cyd")
+    request_id, joining = cyd.session.request(Join(0, match.table))
+    for _ in range(2):
+        lan.put(cyd.peer, joining)
+        lan.settle()
+    first, again = (decode_server(frame)[0] for frame in cyd.frames[-2:])
+    assert isinstance(first, Error)
+    assert (first.re, again) == (request_id, first)
+
+
+def test_a_request_that_came_too_soon_is_done_when_it_comes_again() -> None:
+    lan = Lan()
+    anna = lan.client("anna")
+    for _ in range(8):
+        anna.ask(Resync(0, 0))
+    request_id, data = anna.session.request(Resync(0, 0))
+    for _ in range(2):
+        lan.put(anna.peer, data)
+        lan.settle()
+        lan.pass_time(1_000)
+    first, again = (decode_server(frame)[-1] for frame in anna.frames[-2:])
+    assert isinstance(first, Error)
+    assert first.code is ErrorCode.RATE_LIMITED
+    assert isinstance(again, Ok)
+    assert again.re == request_id
 
 
 def test_a_silent_connection_that_speaks_again_is_told_to_say_hello() -> None:
