@@ -58,20 +58,14 @@ class RawClient:
         """Send frames as one message."""
         self._socket.send_multipart(frames)
 
-    def try_send(self, frame: bytes) -> bool:
-        """Send a frame if it can go now; tells whether it could."""
-        try:
-            self._socket.send(frame, zmq.NOBLOCK)
-        except zmq.Again:
-            return False
-        return True
+    def watch_for_cut(self) -> None:
+        """Begin to note whether the other end closes the connection."""
+        self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
 
-    @property
     def was_cut(self) -> bool:
-        """Tell whether the other end has closed a connection since this was first asked."""
-        if self._monitor is None:
-            self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-        return bool(self._monitor.poll(0))
+        """Tell whether the other end has closed the connection, or does so soon."""
+        assert self._monitor is not None
+        return bool(self._monitor.poll(PATIENCE_MS))
 
     def request(self, request: Request) -> None:
         """Send a request as it is, its id included."""
