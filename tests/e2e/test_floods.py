@@ -13,7 +13,7 @@ from passing_protocol.messages import Ping, Pong
 from passing_server.limits import EXCESS_BURST, LIMITS
 from tests.support.sockets import RawClient, running_server
 
-FLOODERS = 20
+FLOODERS = 10
 FRAMES = 2 * (LIMITS.burst + EXCESS_BURST)
 
 
