@@ -1,5 +1,6 @@
 """What works on this machine and what does not, one finding a subject."""
 
+import locale
 import os
 import platform
 import shutil
@@ -12,7 +13,6 @@ from typing import Final
 
 import msgpack
 
-from passing_client.settings import utf8_locale
 from passing_link.address import DEFAULT_PORT
 from passing_link.versions import LEAST_LIBZMQ, Transport
 
@@ -85,8 +85,8 @@ def _libzmq(transport: Transport) -> Finding:
 
 def _curve(transport: Transport) -> Finding:
     if transport.curve:
-        return Finding("curve", Verdict.FINE, "connections can be encrypted")
-    return Finding("curve", Verdict.BAD, "this libzmq was built without it: nothing is encrypted")
+        return Finding("curve", Verdict.FINE, "there, though this version encrypts nothing yet")
+    return Finding("curve", Verdict.BAD, "this libzmq was built without it")
 
 
 def _msgpack(version: tuple[int, ...]) -> Finding:
@@ -114,14 +114,16 @@ def _port(free: bool) -> Finding:
 
 def _terminal(is_terminal: bool, kind: str) -> Finding:
     if not is_terminal:
-        return Finding("terminal", Verdict.NOTE, "the output is no terminal: plain lines")
+        return Finding("terminal", Verdict.NOTE, "the output is no terminal: lines are not edited")
     if kind in {"", "dumb"}:
-        return Finding("terminal", Verdict.NOTE, f"TERM is {kind!r}: plain lines")
+        return Finding("terminal", Verdict.NOTE, f"TERM is {kind!r}: lines are not edited")
     columns, lines = shutil.get_terminal_size()
     return Finding("terminal", Verdict.FINE, f"{kind}, {columns} columns by {lines} lines")
 
 
 def _encoding() -> Finding:
-    if utf8_locale():
+    encoding = locale.getencoding()
+    if encoding.lower().replace("-", "") == "utf8":
         return Finding("encoding", Verdict.FINE, "UTF-8")
-    return Finding("encoding", Verdict.NOTE, "not UTF-8: tiles are drawn in ASCII")
+    sentence = f"{encoding}, not UTF-8: some letters of names are shown as ?"
+    return Finding("encoding", Verdict.NOTE, sentence)

@@ -11,11 +11,9 @@ from pathlib import Path
 from types import FrameType
 from typing import Final
 
-from passing_client import keyboard
 from passing_client.conversation import Conversation
-from passing_client.line_mode import LineFace, LineMode
 from passing_client.settings import Settings
-from passing_client.visiting import GREETING, connect, own_name
+from passing_client.visiting import GREETING, connect, converse, own_name
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
@@ -88,15 +86,19 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
             )
             for spec, name in zip(plan.engines, names, strict=True)
         ]
-        host = _Host(plan, settings, person, names, server, engines)
-        return asyncio.run(host.run())
+        organiser = _Organiser(plan, settings, person, names, server, engines)
+        return asyncio.run(organiser.run())
 
 
 @contextmanager
 def _ended_by_signals() -> Generator[None]:
-    """Take a signal to end as Ctrl-C is taken, so that all that was started is ended too."""
-    before = {number: signal.getsignal(number) for number in _SIGNALS}
-    for number in _SIGNALS:
+    """Take a signal to end as Ctrl-C is taken, so that all that was started is ended too.
+
+    One that is ignored, as `nohup` has it, stays ignored.
+    """
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {n: handler for n, handler in handlers.items() if handler is not signal.SIG_IGN}
+    for number in before:
         signal.signal(number, _interrupt)
     try:
         yield
@@ -110,7 +112,7 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Host:
+class _Organiser:
     """Bring the person and the engines to one table of our server."""
 
     plan: Plan
@@ -133,19 +135,13 @@ class _Host:
             return await self._guarded(self._converse(connection, made))
 
     async def _converse(self, connection: AsyncConnection, made: Update) -> ExitCode:
-        keys = keyboard.here()
-        face = LineFace(keys.ring if self.settings.bell else lambda: None)
-        conversation = Conversation(
-            connection,
-            face,
-            confirm_pass=self.settings.confirm_pass,
-            private=True,
-            to_the_end=not self.plan.sit,
-        )
-        if self.plan.sit:
-            face.say(f"A private table. {GREETING}")
-        conversation.take_place(made)
-        return await LineMode(conversation, connection, keys).run()
+        def begin(conversation: Conversation) -> None:
+            if self.plan.sit:
+                conversation.desk.say(f"A private table. {GREETING}")
+            conversation.take_place(made)
+
+        watching = not self.plan.sit
+        return await converse(connection, self.settings, begin, private=True, to_the_end=watching)
 
     async def _make(self, connection: AsyncConnection) -> Update:
         """Make the table, invite each engine to its seat, and return the first view of it."""

@@ -6,33 +6,27 @@ from time import monotonic
 
 from passing_client.command_tree import DISTRIBUTION
 from passing_client.diagnosis import Finding, Verdict
-from passing_link.address import Address, InvalidAddress
+from passing_link.address import Address
 from passing_link.blocking import Connection
-from passing_link.exits import CommandFailed, ExitCode
+from passing_link.exits import ExitCode
 from passing_link.news import CannotReach, TurnedAway
 from passing_protocol.messages import Agent
+from passing_protocol.names import clean_chat, clean_name
 
 
 def server_finding(address: Address, timeout_s: float) -> tuple[Finding, ExitCode]:
     """Greet a server, leave it, and return what came of it and the exit code that says so."""
     agent = Agent("passing doctor", metadata.version(DISTRIBUTION))
-    # Names are unique on a server; several doctors may visit it.
+    # Whoever looks at the server's people can tell the doctors apart that visit at a time.
     name = f"doctor {os.getpid()}"
     began = monotonic()
     try:
         with Connection.open(address, name=name, agent=agent, timeout_s=timeout_s) as connection:
             taken_ms = (monotonic() - began) * 1000
-            sentence = f"{connection.welcome.server} answers at {address} in {taken_ms:.0f} ms"
+            server = clean_name(connection.welcome.server) or "A server"
+            sentence = f"{server} answers at {address} in {taken_ms:.0f} ms"
     except CannotReach as error:
-        return Finding("server", Verdict.BAD, str(error)), ExitCode.UNREACHABLE
+        return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.UNREACHABLE
     except TurnedAway as error:
-        return Finding("server", Verdict.BAD, str(error)), ExitCode.REFUSED
+        return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.REFUSED
     return Finding("server", Verdict.FINE, sentence), ExitCode.DONE
-
-
-def address_of(text: str) -> Address:
-    """Return the address that a person typed; raises CommandFailed, a fault of usage."""
-    try:
-        return Address.parse(text)
-    except InvalidAddress as error:
-        raise CommandFailed(ExitCode.USAGE, f"{error}.") from error

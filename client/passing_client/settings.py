@@ -1,6 +1,5 @@
 """A person's settings, and where each came from: flag, environment, file or default."""
 
-import locale
 import os
 import tomllib
 from argparse import ArgumentParser, BooleanOptionalAction, Namespace
@@ -23,12 +22,6 @@ FOLDER_FILE: Final = "passing.toml"
 PREFIX: Final = "PASSING_"
 
 
-class Language(StrEnum):
-    """Name the languages that the client speaks."""
-
-    EN = "en"
-
-
 class ConfirmPass(StrEnum):
     """Say whether a pass is asked about while a tile fits."""
 
@@ -44,9 +37,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Name | None = None
     server: str | None = None
-    plain: bool = False
-    ascii: bool = msgspec.field(default_factory=lambda: not utf8_locale())
-    lang: Language = Language.EN
     confirm_pass: ConfirmPass = ConfirmPass.ASK
     bell: bool = True
     pace: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
@@ -57,9 +47,6 @@ _TRUTH: Final = "true or false"
 ALLOWED: Final[Mapping[str, str]] = {
     "name": "a short text",
     "server": "HOST or HOST:PORT",
-    "plain": _TRUTH,
-    "ascii": _TRUTH,
-    "lang": " or ".join(Language),
     "confirm_pass": " or ".join(ConfirmPass),
     "bell": _TRUTH,
     "pace": "a whole number of milliseconds from 0 to 10000",
@@ -68,9 +55,6 @@ ALLOWED: Final[Mapping[str, str]] = {
 
 _FLAG_HELP: Final[Mapping[str, str]] = {
     "name": "what others at the table call you",
-    "plain": "print lines of text and draw no screen",
-    "ascii": "draw with ASCII characters alone",
-    "lang": "the language to speak",
     "bell": "ring the terminal's bell when it is your turn",
     "pace": "milliseconds after which an engine's action is shown",
     "confirm_pass": "whether a pass is asked about while a tile fits",
@@ -142,9 +126,12 @@ def own_file() -> Path:
     return platformdirs.user_config_path("passing", appauthor=False) / "config.toml"
 
 
-def utf8_locale() -> bool:
-    """Tell whether text for the terminal is encoded as UTF-8, so that it can hold boxes."""
-    return locale.getencoding().lower().replace("-", "") == "utf8"
+def address_of(text: str) -> Address:
+    """Return the address that a person typed; raises CommandFailed, a fault of usage."""
+    try:
+        return Address.parse(text)
+    except InvalidAddress as error:
+        raise CommandFailed(ExitCode.USAGE, f"{error}.") from error
 
 
 def _sources(

@@ -4,6 +4,7 @@ import asyncio
 import getpass
 import sys
 from argparse import Namespace
+from collections.abc import Callable
 from importlib import metadata
 from typing import Final
 
@@ -11,13 +12,13 @@ from passing_client import keyboard
 from passing_client.conversation import Conversation
 from passing_client.line_mode import LineFace, LineMode
 from passing_client.lobbying import list_tables
-from passing_client.settings import Settings
-from passing_link.address import Address, InvalidAddress
+from passing_client.settings import Settings, address_of
+from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkNews, TurnedAway
 from passing_protocol.messages import Agent
-from passing_protocol.names import clean_name
+from passing_protocol.names import clean_chat, clean_name
 
 DEFAULT_HOST: Final = "localhost"
 NOBODY: Final = "Guest"
@@ -43,14 +44,6 @@ def own_name(settings: Settings) -> str:
         return NOBODY
 
 
-def address_of(arguments: Namespace, settings: Settings) -> Address:
-    """Return the server that is meant: the argument, the setting, or this machine."""
-    try:
-        return Address.parse(arguments.host or settings.server or DEFAULT_HOST)
-    except InvalidAddress as error:
-        raise CommandFailed(ExitCode.USAGE, f"{error}.") from error
-
-
 async def connect(address: Address, name: str, token: str | None = None) -> AsyncConnection:
     """Connect to a server; raises CommandFailed where that cannot be."""
     try:
@@ -64,26 +57,45 @@ async def connect(address: Address, name: str, token: str | None = None) -> Asyn
 
 
 def _report(news: LinkNews) -> None:
-    sys.stderr.write(f"{news.sentence}\n")
+    sys.stderr.write(f"{clean_chat(news.sentence)}\n")
 
 
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
     """Be at a server until the person leaves; `wanted` is the table to watch there."""
-    return asyncio.run(_visit(address_of(arguments, settings), settings, wanted))
+    server = address_of(arguments.host or settings.server or DEFAULT_HOST)
+    return asyncio.run(_visit(server, settings, wanted))
 
 
 async def _visit(address: Address, settings: Settings, wanted: str | None) -> ExitCode:
-    name = own_name(settings)
-    async with await connect(address, name) as connection:
-        keys = keyboard.here()
-        face = LineFace(keys.ring if settings.bell else lambda: None)
-        conversation = Conversation(
-            connection,
-            face,
-            confirm_pass=settings.confirm_pass,
-            to_the_end=wanted is not None,
-            wanted=wanted,
-        )
-        face.say(f"Connected to {address} as {connection.welcome.name}. {GREETING}")
-        list_tables(conversation.desk, "")
-        return await LineMode(conversation, connection, keys).run()
+    async with await connect(address, own_name(settings)) as connection:
+
+        def begin(conversation: Conversation) -> None:
+            name = clean_name(connection.welcome.name)
+            conversation.desk.say(f"Connected to {address} as {name}. {GREETING}")
+            list_tables(conversation.desk, "")
+
+        watching = wanted is not None
+        return await converse(connection, settings, begin, to_the_end=watching, wanted=wanted)
+
+
+async def converse(
+    connection: AsyncConnection,
+    settings: Settings,
+    begin: Callable[[Conversation], None],
+    *,
+    private: bool = False,
+    to_the_end: bool = False,
+    wanted: str | None = None,
+) -> ExitCode:
+    """Hold a conversation at the keyboard that is here until it is over; `begin` opens it."""
+    keys = keyboard.here()
+    conversation = Conversation(
+        connection,
+        LineFace(keys.ring if settings.bell else lambda: None),
+        confirm_pass=settings.confirm_pass,
+        private=private,
+        to_the_end=to_the_end,
+        wanted=wanted,
+    )
+    begin(conversation)
+    return await LineMode(conversation, connection, keys).run()

@@ -45,7 +45,7 @@ def test_it_says_where_each_came_from(
 def test_a_bad_setting_is_one_sentence(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("PASSING_LANG", "xx")
+    monkeypatch.setenv("PASSING_BELL", "xx")
     assert main(["config", "show"]) == ExitCode.USAGE
-    expected = "passing: PASSING_LANG: lang is 'xx' and has to be en.\n"
+    expected = "passing: PASSING_BELL: bell is 'xx' and has to be true or false.\n"
     assert capsys.readouterr() == ("", expected)

@@ -4,15 +4,21 @@ import socket
 from collections.abc import Iterator
 
 import pytest
+from msgspec.structs import replace
 
 from passing_client import diagnosis
 from passing_client.command import main
 from passing_client.diagnosis import Finding, Verdict, can_bind, local_findings
 from passing_client.reach import server_finding
 from passing_link.address import DEFAULT_PORT, Address
+from passing_link.blocking import Connection
 from passing_link.exits import ExitCode
+from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_link.processes import ServerProcess, start_server
 from passing_link.versions import Transport, transport
+from passing_protocol.errors import ErrorCode
+from passing_protocol.messages import Refused
+from tests.support.protocol.samples import WELCOME
 
 SUBJECTS = ("python", "zeromq", "curve", "msgpack", "addresses", "port", "terminal", "encoding")
 GOOD = Transport("27.0", (4, 3, 5), curve=True)
@@ -69,7 +75,9 @@ def test_libzmq_has_to_be_recent(libzmq: tuple[int, int, int], verdict: Verdict)
 
 @pytest.mark.parametrize(("curve", "verdict"), [(True, Verdict.FINE), (False, Verdict.BAD)])
 def test_curve_has_to_be_there(curve: bool, verdict: Verdict) -> None:
-    assert found("curve", Transport("27.0", (4, 3, 5), curve=curve)).verdict is verdict
+    finding = found("curve", Transport("27.0", (4, 3, 5), curve=curve))
+    assert finding.verdict is verdict
+    assert "can be encrypted" not in finding.sentence
 
 
 @pytest.mark.parametrize(
@@ -154,6 +162,7 @@ def test_another_encoding_is_noted(
 ) -> None:
     monkeypatch.setattr("locale.getencoding", lambda: encoding)
     assert found("encoding").verdict is verdict
+    assert encoding in found("encoding").sentence
 
 
 def test_something_bad_gives_a_code_of_its_own(
@@ -184,6 +193,38 @@ def test_a_server_that_answers_is_fine(
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("fine  server ")
     assert server.connection.address in last
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [("Den\x1b[2J\x07", "Den answers at "), ("\x1b[2J", "A server answers at ")],
+)
+def test_c48_the_name_of_a_server_is_harmless(
+    said: str, shown: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Connection, "welcome", replace(WELCOME, server=said))
+    finding, _ = server_finding(Address.parse(server.connection.address), timeout_s=5)
+    assert finding.sentence.startswith(shown)
+    assert str(finding).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (CannotReach("gone\x1b[2J\nfine  server"), ExitCode.UNREACHABLE),
+        (TurnedAway(Refused(ErrorCode.FULL, "go\x1b[2J\naway", (1, 1))), ExitCode.REFUSED),
+    ],
+)
+def test_c48_the_reason_of_a_server_is_harmless(
+    error: LinkError, code: ExitCode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object, **__: object) -> Connection:
+        raise error
+
+    monkeypatch.setattr(Connection, "open", fails)
+    finding, found_code = server_finding(Address("den.local"), timeout_s=1)
+    assert found_code is code
+    assert str(finding).isprintable()
 
 
 def test_doctor_leaves_no_trace_and_may_come_again(server: ServerProcess) -> None:

@@ -1,13 +1,18 @@
 """What a private table is to be: the flags, the engines, their names, the seed."""
 
+import asyncio
 import os
 import signal
 from argparse import ArgumentParser, Namespace
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import Self
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from passing_client import private_table
 from passing_client.command import main
@@ -22,16 +27,18 @@ from passing_client.private_table import (
 )
 from passing_client.settings import Settings
 from passing_client.table_flags import plan_of
-from passing_client.visiting import address_of, agent, own_name
+from passing_client.visiting import agent, connect, own_name, visit
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
-from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_link.news import CannotReach, LinkError, LinkNews, NewsKind, TurnedAway
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions
 from passing_server.limits import LIMITS
+from tests.support.client_scene import FakeLink
+from tests.support.protocol.samples import WELCOME
 
 
 def parsed(module: object, *words: str) -> Namespace:
@@ -144,6 +151,18 @@ def test_help_begins_with_examples(command: str, capsys: pytest.CaptureFixture[s
     assert text.startswith(f"Examples:\n  passing {command} --bots ")
 
 
+@pytest.mark.parametrize("module", [play, watch])
+def test_line_mode_can_be_asked_for_although_it_is_the_only_one(module: object) -> None:
+    assert plan(module, "--plain") is None
+    assert plan(module, "--plain", "--bots", "2") == plan(module, "--bots", "2")
+
+
+@pytest.mark.parametrize("flag", ["--ascii", "--lang", "--no-plain"])
+def test_there_is_no_flag_that_nothing_reads(flag: str) -> None:
+    for command in ("play", "watch"):
+        assert main([command, flag]) == ExitCode.USAGE
+
+
 # --- engines, names, seeds ----------------------------------------------------------------------
 
 
@@ -201,15 +220,14 @@ def test_a_name_of_nothing_is_refused() -> None:
     ],
 )
 def test_the_server_is_named_chosen_or_here(
-    host: str | None, setting: str | None, address: Address
+    host: str | None, setting: str | None, address: Address, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert address_of(Namespace(host=host), Settings(server=setting)) == address
+    async def opens(meant: Address, **_: object) -> AsyncConnection:
+        raise CannotReach(f"It is {meant}.")
 
-
-def test_an_address_that_is_none_is_refused() -> None:
-    with pytest.raises(CommandFailed) as failed:
-        address_of(Namespace(host="den local"), Settings())
-    assert failed.value.code is ExitCode.USAGE
+    monkeypatch.setattr(AsyncConnection, "open", opens)
+    with pytest.raises(CommandFailed, match=f"^It is {address}.$"):
+        visit(Namespace(host=host), Settings(server=setting, name="Dana"))
 
 
 @pytest.mark.parametrize(
@@ -224,6 +242,11 @@ def test_an_address_that_is_none_is_refused() -> None:
             TurnedAway(Refused(ErrorCode.VERSION, "It speaks version 9.", (9, 9))),
             ExitCode.REFUSED,
             "passing: The server turned us away: It speaks version 9.\n",
+        ),
+        (
+            TurnedAway(Refused(ErrorCode.FULL, "\x1b]0;x\x07go\naway\x9b2J", (1, 1))),
+            ExitCode.REFUSED,
+            "passing: The server turned us away:  ]0;x go away 2J\n",
         ),
     ],
 )
@@ -241,6 +264,62 @@ def test_a_server_that_cannot_be_had_is_told(
     for command in (["play", "den.local", "--name", "Dana"], ["watch", "den.local"]):
         assert main(command) == code
         assert capsys.readouterr().err == sentence
+
+
+def test_c48_what_is_told_on_the_way_to_a_server_is_harmless(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def opens(
+        _: Address, *, report: Callable[[LinkNews], None], **__: object
+    ) -> AsyncConnection:
+        report(LinkNews(NewsKind.TRYING, "den.local \x1b[2Jasks us\r to wait."))
+        raise CannotReach("It was too long.")
+
+    monkeypatch.setattr(AsyncConnection, "open", opens)
+    with pytest.raises(CommandFailed):
+        asyncio.run(connect(Address("den.local"), "Dana"))
+    assert capsys.readouterr().err == "den.local asks us to wait.\n"
+
+
+class OddConnection(FakeLink):
+    """A connection to a server that calls us something that a terminal would obey."""
+
+    welcome = replace(WELCOME, name="Da\x1b[31mna\x07")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+
+def test_c48_the_name_that_a_server_gives_is_harmless(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def opens(*_: object, **__: object) -> OddConnection:
+        return OddConnection(script=[LinkNews(NewsKind.CLOSED, "It is over.")])
+
+    monkeypatch.setattr(AsyncConnection, "open", opens)
+    monkeypatch.setattr("passing_client.keyboard.here", lambda: SilentKeyboard())
+    assert visit(Namespace(host="den.local"), Settings(name="Dana")) is ExitCode.UNREACHABLE
+    shown = capsys.readouterr().out
+    assert shown.startswith("Connected to den.local:28066 as Dana. Type ? for help")
+        "Connected to den.local:28066 as Dana. Type ? for help"
+    )
+
+
+class SilentKeyboard:
+    """A keyboard at which nobody types."""
+
+    def printing(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    async def lines(self) -> AsyncIterator[str]:
+        await asyncio.Event().wait()
+        yield ""
+
+    def ring(self) -> None:
+        pass
 
 
 def test_the_client_names_itself_within_the_limits() -> None:
@@ -268,6 +347,26 @@ def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
         run_private(table, Settings(name="Dana"))
     assert list(tmp_path.iterdir()) == []
     assert signal.getsignal(signal.SIGTERM) is before
+
+
+def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As under nohup, where the terminal that is closed is not to end the match."""
+
+    def start(_: Path) -> object:
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is not before[signal.SIGTERM]
+        raise CommandFailed(ExitCode.UNEXPECTED, "That is all.")
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGHUP, signal.SIGTERM)}
+    monkeypatch.setattr(private_table, "start_server", start)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with pytest.raises(CommandFailed, match="That is all"):
+            run_private(Plan(("careful",), GameOptions(seats=2), True), Settings(name="Dana"))
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is before[signal.SIGTERM]
+    finally:
+        signal.signal(signal.SIGHUP, before[signal.SIGHUP])
 
 
 def test_a_server_that_does_not_start_is_told_and_the_folder_goes(

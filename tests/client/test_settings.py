@@ -11,13 +11,14 @@ from passing_client.settings import (
     ALLOWED,
     ConfirmPass,
     InvalidSetting,
-    Language,
     Settings,
     add_setting_flags,
+    address_of,
     effective_settings,
     own_file,
 )
-from passing_link.exits import ExitCode
+from passing_link.address import Address
+from passing_link.exits import CommandFailed, ExitCode
 
 SOURCES = ("own file", "folder file", "variable", "flag")
 """From the weakest to the strongest."""
@@ -25,9 +26,6 @@ SOURCES = ("own file", "folder file", "variable", "flag")
 VALUES: dict[str, list[object]] = {
     "name": ["Ann", "Bo", "Cy", "Di"],
     "server": ["a.example", "b.example:1", "[::1]:2", "192.0.2.4"],
-    "plain": [True, False, True, False],
-    "ascii": [False, True, False, True],
-    "lang": ["en"] * 4,
     "confirm_pass": ["ask", "never", "ask", "never"],
     "bell": [True, False, True, False],
     "pace": [0, 1, 2, 10_000],
@@ -39,9 +37,6 @@ BAD: list[tuple[str, object]] = [
     ("name", 7),
     ("server", "a:b"),
     ("server", "two words"),
-    ("plain", "perhaps"),
-    ("ascii", 2),
-    ("lang", "xx"),
     ("confirm_pass", "sometimes"),
     ("bell", "loud"),
     ("pace", -1),
@@ -103,29 +98,18 @@ def test_without_sources_all_is_as_by_default() -> None:
 def test_defaults_are_those_of_a_newcomer() -> None:
     settings = Settings()
     assert settings.name is settings.server is None
-    assert settings.lang is Language.EN
     assert settings.confirm_pass is ConfirmPass.ASK
     assert settings.bell
-    assert not settings.plain
 
 
 def test_each_setting_has_words_for_what_is_allowed() -> None:
     assert tuple(ALLOWED) == Settings.__struct_fields__
 
 
-@pytest.mark.parametrize(
-    ("encoding", "ascii_alone"), [("UTF-8", False), ("utf8", False), ("ANSI_X3.4-1968", True)]
-)
-def test_ascii_is_the_default_where_boxes_cannot_be_written(
-    encoding: str, ascii_alone: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("locale.getencoding", lambda: encoding)
-    assert Settings().ascii is ascii_alone
-
-
 @pytest.mark.parametrize("text", ["1", "true", "True"])
 def test_a_variable_says_true(text: str) -> None:
-    assert effective_settings(environment={"PASSING_PLAIN": text}).settings.plain
+    Path("passing.toml").write_text("bell = false\n")
+    assert effective_settings(environment={"PASSING_BELL": text}).settings.bell
 
 
 @pytest.mark.parametrize("text", ["0", "false", "False"])
@@ -177,8 +161,8 @@ def test_a_bad_value_as_text_is_named_in_full(name: str, value: object, source: 
 
 
 def test_a_file_takes_no_text_for_another_type() -> None:
-    write(Path("passing.toml"), plain="true")
-    with pytest.raises(InvalidSetting, match="plain is 'true' and has to be true or false"):
+    write(Path("passing.toml"), bell="true")
+    with pytest.raises(InvalidSetting, match="bell is 'true' and has to be true or false"):
         effective_settings(environment={})
 
 
@@ -189,6 +173,13 @@ def test_an_unknown_setting_in_a_file_is_named_with_those_there_are() -> None:
     assert str(own_file()) in caught.value.sentence
     assert "'colour'" in caught.value.sentence
     assert all(name in caught.value.sentence for name in ALLOWED)
+
+
+@pytest.mark.parametrize("name", ["plain", "ascii", "lang"])
+def test_what_nothing_reads_is_no_setting(name: str) -> None:
+    write(own_file(), **{name: True})
+    with pytest.raises(InvalidSetting, match=f"there is no setting '{name}'"):
+        effective_settings(environment={})
 
 
 @pytest.mark.parametrize("content", [b"name = Ann", b"name = ", b"name = '\xff'"])
@@ -218,12 +209,27 @@ def test_flags_that_are_not_given_decide_nothing() -> None:
 
 
 def test_flags_decide() -> None:
-    words = ("--name", "Ann", "--plain", "--no-bell", "--confirm-pass", "never", "--pace", "5")
-    expected = Settings(name="Ann", plain=True, bell=False, confirm_pass=ConfirmPass.NEVER, pace=5)
+    words = ("--name", "Ann", "--no-bell", "--confirm-pass", "never", "--pace", "5")
+    expected = Settings(name="Ann", bell=False, confirm_pass=ConfirmPass.NEVER, pace=5)
     assert effective_settings(parsed(*words), {}).settings == expected
 
 
 def test_a_flag_can_take_back_what_a_file_says() -> None:
-    write(own_file(), plain=True)
-    assert effective_settings(parsed(), {}).settings.plain
-    assert not effective_settings(parsed("--no-plain"), {}).settings.plain
+    write(own_file(), bell=True)
+    assert effective_settings(parsed(), {}).settings.bell
+    assert not effective_settings(parsed("--no-bell"), {}).settings.bell
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [("den.local:4000", Address("den.local", 4000)), ("den.local", Address("den.local"))],
+)
+def test_an_address_is_read(text: str, address: Address) -> None:
+    assert address_of(text) == address
+
+
+@pytest.mark.parametrize("text", ["den local", "a:b", ""])
+def test_an_address_that_is_none_is_a_fault_of_usage(text: str) -> None:
+    with pytest.raises(CommandFailed) as failed:
+        address_of(text)
+    assert failed.value.code is ExitCode.USAGE

@@ -32,7 +32,8 @@ def run(arguments: Namespace) -> int:
     bad = any(finding.verdict is Verdict.BAD for finding in findings)
     code = ExitCode.CHECK_FAILED if bad else ExitCode.DONE
     if arguments.host is not None:
-        from passing_client.reach import address_of, server_finding
+        from passing_client.reach import server_finding
+        from passing_client.settings import address_of
 
         finding, reached = server_finding(address_of(arguments.host), ANSWER_S)
         findings.append(finding)
