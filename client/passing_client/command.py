@@ -28,6 +28,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     `argv` is what follows the program's name; None means the process's own. With the
     environment variable PASSING_DEBUG set, an unexpected exception shows its traceback too.
     """
+    _prepare_streams()
     words = sys.argv[1:] if argv is None else list(argv)
     try:
         code = _run(words)
@@ -41,6 +42,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         return _unexpected(error)
     return code
+
+
+def _prepare_streams() -> None:
+    """Let no output fail for its encoding, and stand in for standard streams that are closed.
+
+    The lowest closed one comes first, as what is opened next gets its number: nothing else, a
+    socket say, must be read or written for it.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream: object = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode))
+        elif name != "stdin" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _run(words: Sequence[str]) -> int:
@@ -65,8 +80,12 @@ def _unexpected(error: Exception) -> int:
 
 
 def _say(code: ExitCode, sentence: str) -> int:
-    """Print the sentence on stderr and return the code."""
-    sys.stderr.write(f"passing: {sentence}\n")
+    """Print the sentence on stderr and return the code.
+
+    A server may have written part of it, and a terminal obeys control characters.
+    """
+    harmless = "".join(letter if letter.isprintable() else " " for letter in sentence)
+    sys.stderr.write(f"passing: {harmless}\n")
     return code
 
 

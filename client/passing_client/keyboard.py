@@ -5,8 +5,8 @@ import codecs
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, Protocol
 
 PROMPT: Final = "> "
@@ -91,19 +91,22 @@ def _read_lines(
     It reads the descriptor itself: a thread that waits in sys.stdin would hold its lock when
     the interpreter ends.
     """
+    with suppress(RuntimeError):  # the loop that would be told is closed
+        for line in _lines_of(descriptor):
+            loop.call_soon_threadsafe(queue.put_nowait, line)
+        loop.call_soon_threadsafe(queue.put_nowait, None)
+
+
+def _lines_of(descriptor: int) -> Iterator[str]:
+    """Yield the lines of a descriptor; input that cannot be read is at its end."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
     rest = ""
-    try:
+    with suppress(OSError):
         while data := os.read(descriptor, _CHUNK):
             *lines, rest = (rest + decoder.decode(data)).split("\n")
-            for line in lines:
-                loop.call_soon_threadsafe(queue.put_nowait, line)
-        if rest:
-            loop.call_soon_threadsafe(queue.put_nowait, rest)
-        loop.call_soon_threadsafe(queue.put_nowait, None)
-    except (OSError, RuntimeError):
-        # The input is gone, or the loop that would have been told is closed.
-        return
+            yield from lines
+    if rest:
+        yield rest
 
 
 def here() -> Keyboard:

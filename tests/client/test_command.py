@@ -252,6 +252,53 @@ def test_a_reader_that_left_is_no_error(words: list[str]) -> None:
     assert done.returncode == ExitCode.DONE
 
 
+def test_c48_a_sentence_has_nothing_that_a_terminal_obeys(
+    add_command: AddCommand, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = """\
+    from passing_link.exits import CommandFailed, ExitCode
+    raise CommandFailed(ExitCode.REFUSED, "It said: \\x1b[2J\\x9b1m\\r\\n\\u202eho\\u0394.")
+    """
+    add_command("extra", module(body))
+    assert main(["extra"]) == ExitCode.REFUSED
+    assert capsys.readouterr().err == "passing: It said:  [2J 1m   ho\u0394.\n"
+
+
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_letters_that_the_terminal_lacks_are_replaced(stream: str, add_command: AddCommand) -> None:
+    add_command("extra", module(f"import sys\nprint('\u0394ana', file=sys.{stream})\nreturn 0"))
+    path = os.pathsep.join(sys.path)
+    done = passing("extra", PYTHONIOENCODING="ascii", PYTHONPATH=path)
+    assert done.returncode == ExitCode.DONE
+    assert getattr(done, stream) == "?ana\n"
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_standard_stream_that_is_closed_is_as_good_as_empty(
+    closed: str, add_command: AddCommand
+) -> None:
+    """And what is opened later is not taken for it: here the number of the next file tells."""
+    body = """\
+    import os, sys
+    print("out", flush=True)
+    print("err", file=sys.stderr, flush=True)
+    return 0 if sys.stdin.read() == "" and os.open(".", os.O_RDONLY) > 2 else 1
+    """
+    add_command("extra", module(body))
+    words = f'exec "$0" -m passing_client extra {closed}'
+    done = subprocess.run(
+        ["sh", "-c", words, sys.executable],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == ExitCode.DONE
+    assert done.stdout == ("" if " >&-" in f" {closed}" else "out\n")
+    assert done.stderr == ("" if "2>&-" in closed else "err\n")
+
+
 def test_another_broken_pipe_is_unexpected(
     add_command: AddCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -266,3 +313,29 @@ def test_the_process_ends_with_the_commands_code() -> None:
     done = passing("config", "show", PASSING_PACE="slow")
     assert done.returncode == ExitCode.USAGE
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("ended", ["</dev/null", "<&-"])
+def test_a_player_without_a_keyboard_is_told_why_it_ends(ended: str) -> None:
+    words = f'exec "$0" -m passing_client play --bots 1 --plain --name Dana {ended}'
+    done = subprocess.run(
+        ["sh", "-c", words, sys.executable], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == ExitCode.DONE
+    assert done.stderr == ""
+    last = done.stdout.splitlines()[-1]
+    assert last == "The input is at its end and nothing more can be typed, so you leave."
+
+
+def test_a_watcher_without_standard_input_sees_the_match() -> None:
+    words = 'exec "$0" -m passing_client watch --bots 2 --target 5 --seed 7 <&-'
+    done = subprocess.run(
+        ["sh", "-c", words, sys.executable], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (ExitCode.DONE, "")
+    assert done.stdout.splitlines()[-1].startswith("Final scores: ")
+
+
+def test_a_name_that_the_terminal_cannot_write_kills_no_client() -> None:
+    done = passing("play", "--bots", "1", "--name", "\u0394ana", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (ExitCode.DONE, "")

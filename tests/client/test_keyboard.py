@@ -91,6 +91,17 @@ def test_a_file_gives_its_lines(tmp_path: Path) -> None:
         assert asyncio.run(read(file.fileno())) == ["new kitchen", "quit"]
 
 
+def test_input_that_cannot_be_read_is_at_its_end(tmp_path: Path) -> None:
+    async def read(descriptor: int) -> list[str]:
+        return [line async for line in PlainKeyboard(descriptor).lines()]
+
+    folder = os.open(tmp_path, os.O_RDONLY)
+    try:
+        assert asyncio.run(read(folder)) == []
+    finally:
+        os.close(folder)
+
+
 def test_a_pipe_prints_as_ever_and_rings_no_bell(capsys: pytest.CaptureFixture[str]) -> None:
     keyboard = PlainKeyboard()
     with keyboard.printing():
