@@ -64,7 +64,8 @@ def draw(desk: Desk, _: str) -> None:
     ask = desk.table.ask if desk.table is not None else None
     refused = ask.refused.get("draw") if ask is not None else None
     if refused is not None:
-        desk.say(SENTENCES[ErrorCode(refused)])
+        # A newer server may have reasons that this client does not know.
+        desk.say(SENTENCES.get(refused, SENTENCES[ErrorCode.TABLE_STATE]))
     else:
         desk.act(Draw())
 

@@ -79,8 +79,13 @@ class Conversation:
 
     @property
     def busy(self) -> bool:
-        """Tell whether it is open where one will be when the next line is obeyed."""
-        return any(isinstance(request, _MOVES_ONE) for request in self.desk.pending.values())
+        """Tell whether it is open where one will be when the next line is obeyed.
+
+        While the connection is lost no answer can come, and whoever wants out must be heard.
+        """
+        return not self.desk.down and any(
+            isinstance(request, _MOVES_ONE) for request in self.desk.pending.values()
+        )
 
     # --- what is typed ---------------------------------------------------------------------
 
@@ -94,7 +99,7 @@ class Conversation:
         self._unattended = True
         table = self.desk.table
         if not self._to_the_end or (table is not None and table.view.state is TableState.OVER):
-            self.desk.say("Nothing more can be typed: the input is at its end.")
+            self.desk.say("The input is at its end and nothing more can be typed, so you leave.")
             self.desk.over = ExitCode.DONE
 
     def interrupt(self) -> None:
@@ -134,6 +139,7 @@ class Conversation:
                 pass
 
     def _link_news(self, news: LinkNews) -> None:
+        self.desk.down = news.kind in (NewsKind.LOST, NewsKind.TRYING)
         self.desk.say(clean_chat(news.sentence))
         if news.kind.final:
             closed = news.kind is NewsKind.CLOSED
@@ -159,13 +165,21 @@ class Conversation:
         if message.more and message.tables:
             desk.send(Lobby(0, message.tables[-1].table))
         elif desk.wanted is not None:
-            wanted, desk.wanted = desk.wanted, None
-            if not lobbying.watch(desk, wanted):
-                desk.over = ExitCode.REFUSED
+            self._watch_wanted(desk.wanted)
         elif desk.table is not None:
             desk.say(engines_line(desk.engines))
         else:
             desk.say(*lobby_lines(desk.tables, desk.engines))
+
+    def _watch_wanted(self, wanted: str) -> None:
+        """Watch the table that one came for; without it that is the end, so nobody can type."""
+        self.desk.wanted = None
+        table = lobbying.table_to_watch(self.desk.tables, wanted)
+        if table is None:
+            self.desk.say(f"{lobbying.no_table(wanted)} at this server.")
+            self.desk.over = ExitCode.REFUSED
+        elif not self.desk.send(Watch(0, table.table)):
+            self.desk.over = ExitCode.UNREACHABLE
 
     def _done(self, answer: Ok) -> None:
         request = self.desk.pending.pop(answer.re, None)
@@ -194,10 +208,11 @@ class Conversation:
         request = desk.pending.pop(update.re, None) if update.re is not None else None
         if isinstance(request, Act):
             desk.acted = None
-        if isinstance(request, Create | Join | Watch):
+        table = desk.table
+        is_new = table is None or table.id != update.table
+        if is_new and isinstance(request, Create | Join | Watch):
             self.take_place(update)
             return
-        table = desk.table
         if table is None or table.id != update.table:
             return  # of a table that one has left
         try:
@@ -205,6 +220,8 @@ class Conversation:
         except HashMismatch:
             desk.send(Resync(0, 0))
             return
+        if moments is None:
+            return  # older than what is known
         if not moments and update.public is not None:
             self.desk.say(*situation_lines(table))  # what was missed is not told any more
         self._tell(table, moments, update)

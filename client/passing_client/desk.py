@@ -13,6 +13,7 @@ from passing_client.words.looks import not_your_turn
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded
 from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
+from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
 from passing_protocol.wire import action_message
 from passing_rules import Action, Tile
@@ -48,7 +49,8 @@ class Desk:
     when the line that is being obeyed was typed, `acted` the turn for which an action is on its
     way, `which_end` a turn with the tile whose end was asked for, and `pass_asked` the turn for
     which a pass waits to be confirmed. `private` marks a table of one's own making that is
-    there for this one person, `wanted` the table to watch once the list of tables is here.
+    there for this one person, `wanted` the table to watch once the list of tables is here, and
+    `down` tells that the connection is lost for now.
     """
 
     link: Link
@@ -66,6 +68,7 @@ class Desk:
     which_end: tuple[int, Tile] | None = None
     pass_asked: int | None = None
     leaving: bool = False
+    down: bool = False
     over: ExitCode | None = None
 
     @property
@@ -97,7 +100,7 @@ class Desk:
             self.say("The connection is down: that was not sent.")
             return False
         except LinkEnded as ended:
-            self.say(str(ended))
+            self.say(clean_chat(str(ended)))
             return False
         self.pending[number] = request
         return True

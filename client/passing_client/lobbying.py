@@ -24,6 +24,7 @@ from passing_protocol.names import clean_name, name_key
 from passing_protocol.views import GameOptions, SeatState, TableOptions
 
 _FIELDS: Final = (GameOptions.__struct_fields__, TableOptions.__struct_fields__)
+_SEAT_NUMBERS: Final = ("1", "2", "3", "4")
 _OPTIONS = TypeVar("_OPTIONS", GameOptions, TableOptions)
 
 
@@ -75,33 +76,44 @@ def _converted(given: dict[str, str], kind: type[_OPTIONS]) -> _OPTIONS:
 
 def join(desk: Desk, text: str) -> None:
     """Take a seat at a table of the list: `2`, or `2 4` for its seat 4."""
-    table, seat = _table_and_seat(desk, text)
+    table = find_table(desk.tables, text)
+    if table is not None:
+        desk.send(Join(0, table.table))
+    else:
+        _join_seat(desk, text)
+
+
+def _join_seat(desk: Desk, text: str) -> None:
+    """Take the seat that the last word of a text names, at the table that the others name."""
+    name, _, last = text.rpartition(" ")
+    table = find_table(desk.tables, name) if last.isdecimal() else None
     if table is None:
-        _no_such_table(desk, text)
+        desk.say(f"{no_table(text)}; type tables to see which there are.")
+        return
+    seat = seat_number(last, len(table.seats))
+    if seat is None:
+        desk.say(f"Say which seat of that table, 1 to {len(table.seats)}.")
     else:
         desk.send(Join(0, table.table, seat))
 
 
-def watch(desk: Desk, text: str) -> bool:
-    """Watch a table of the list, without a text the first; tells whether there is one."""
-    table = find_table(desk.tables, text) if text else next(iter(desk.tables), None)
+def watch(desk: Desk, text: str) -> None:
+    """Watch a table of the list, without a text the first."""
+    table = table_to_watch(desk.tables, text)
     if table is None:
-        _no_such_table(desk, text)
-        return False
-    return desk.send(Watch(0, table.table))
+        desk.say(f"{no_table(text)}; type tables to see which there are.")
+    else:
+        desk.send(Watch(0, table.table))
 
 
-def _no_such_table(desk: Desk, text: str) -> None:
-    what = f"{clean_name(text)!r}" if text else "to go to"
-    desk.say(f"There is no table {what}; type tables to see which there are.")
+def table_to_watch(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
+    """Return the table that a text means, the first for none; None where there is none."""
+    return find_table(tables, text) if text else next(iter(tables), None)
 
 
-def _table_and_seat(desk: Desk, text: str) -> tuple[TableInfo | None, int | None]:
-    whole = find_table(desk.tables, text)
-    name, _, last = text.rpartition(" ")
-    if whole is not None or not last.isdecimal() or int(last) == 0:
-        return whole, None
-    return find_table(desk.tables, name), int(last) - 1
+def no_table(text: str) -> str:
+    """Return that there is no such table, as the start of a sentence."""
+    return f"There is no table {clean_name(text)!r}" if text else "There is no table to go to"
 
 
 def find_table(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
@@ -110,6 +122,15 @@ def find_table(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
         if text in (str(number), table.table) or name_key(text) == name_key(table.name):
             return table
     return None
+
+
+def seat_number(text: str, seats: int) -> int | None:
+    """Return the seat, counted from 0, that a number from 1 to `seats` names; None for the rest.
+
+    >>> seat_number("4", 4), seat_number("4", 2), seat_number("9" * 5000, 4)
+    (3, None, None)
+    """
+    return int(text) - 1 if text in _SEAT_NUMBERS[:seats] else None
 
 
 # --- at a table --------------------------------------------------------------------------------
@@ -131,7 +152,7 @@ def invite(desk: Desk, text: str) -> None:
     """Invite an engine that waits: by name, or the first one; perhaps to a seat."""
     if desk.table is None:
         return
-    name, seat = _name_and_seat(text)
+    name, seat = _name_and_seat(text, len(desk.table.view.seats))
     if not name:
         at_table = {seat.name for seat in desk.table.view.seats}
         name = next((e.name for e in desk.engines if e.name not in at_table), "")
@@ -141,11 +162,11 @@ def invite(desk: Desk, text: str) -> None:
         desk.send(Invite(0, desk.table.id, name, seat))
 
 
-def _name_and_seat(text: str) -> tuple[str, int | None]:
+def _name_and_seat(text: str, seats: int) -> tuple[str, int | None]:
     """Part `greedy 3` into a name and a seat, counted from 0."""
     words = text.split()
-    seat = words.pop() if words and words[-1].isdecimal() and 1 <= int(words[-1]) <= 4 else None
-    return " ".join(words), None if seat is None else int(seat) - 1
+    seat = seat_number(words[-1], seats) if words else None
+    return " ".join(words if seat is None else words[:-1]), seat
 
 
 def remove(desk: Desk, text: str) -> None:
@@ -158,9 +179,11 @@ def remove(desk: Desk, text: str) -> None:
 def _seat(desk: Desk, text: str) -> int | None:
     """Return the seat that a number or a name means; says so when it is none."""
     seats = desk.table.view.seats if desk.table is not None else []
+    number = seat_number(text, len(seats))
+    if number is not None:
+        return number
     for number, seat in enumerate(seats):
-        named = seat.state is not SeatState.EMPTY and name_key(seat.name or "") == name_key(text)
-        if text == str(number + 1) or named:
+        if seat.state is not SeatState.EMPTY and name_key(seat.name or "") == name_key(text):
             return number
     desk.say(f"Say which seat, 1 to {len(seats)}, or a name.")
     return None
@@ -200,9 +223,8 @@ def unmute(desk: Desk, text: str) -> None:
 def _person(desk: Desk, text: str) -> str:
     """Return the name that a seat's number or a name means."""
     seats = desk.table.view.seats if desk.table is not None else []
-    if text.isdecimal() and 1 <= int(text) <= len(seats):
-        return clean_name(seats[int(text) - 1].name or text)
-    return clean_name(text)
+    number = seat_number(text, len(seats))
+    return clean_name(text if number is None else seats[number].name or text)
 
 
 # --- going -------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from passing_client.desk import Desk
 from passing_client.model import TableModel
 from passing_client.plain_text import plain_text
 from passing_client.words import looks
-from passing_protocol.messages import Lobby
 from passing_protocol.resources import read_data
 
 LOG_LAPS: Final = 2
@@ -30,17 +29,15 @@ def log(desk: Desk, text: str) -> None:
     if desk.table is None:
         return
     laps = LOG_LAPS * len(desk.table.view.seats)
-    length = int(text) if text.isdecimal() and len(text) <= 3 else laps
-    desk.say(*looks.log_lines(desk.table, length))
-
-
-def engines(desk: Desk, _: str) -> None:
-    """Ask which engines wait; the answer is shown when it comes."""
-    desk.send(Lobby(0))
+    length = (int(text) if text.isdecimal() and len(text) <= 3 else 0) if text else laps
+    if length == 0:
+        desk.say("Say how many actions, 1 to 999: log 8")
+    else:
+        desk.say(*looks.log_lines(desk.table, length))
 
 
 def rules(desk: Desk, text: str) -> None:
-    """Print the rules, or those clauses whose number begins with what is asked for (`R3`)."""
+    """Print the rules, or those lines of them that hold what is asked for (`R3.3`)."""
     lines = plain_text(read_data("RULES.md")).splitlines()
     wanted = text.strip().upper()
     found = [line for line in lines if wanted in line.upper()] if wanted else lines

@@ -10,7 +10,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from passing_protocol.events import Event
-from passing_protocol.follow import Follower, follow
+from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
 from passing_protocol.views import Acted, Ask, Mine, PublicView
 from passing_rules import Action, Tile
@@ -35,21 +35,30 @@ class TableModel:
         self.view = view
         self._follower = Follower()
 
-    def apply(self, update: Update) -> list[Moment]:
-        """Take in an update and return its events in order, none for an answer given again.
+    def apply(self, update: Update) -> list[Moment] | None:
+        """Take in an update and return its events in order; None if it is not taken.
 
-        Raises HashMismatch when a snapshot is needed; the view goes on as well as it can.
+        That is an answer given again, or an update older than the newest. Raises HashMismatch
+        when a snapshot is needed; the view goes on as well as it can.
         """
-        if update.duplicate:
-            return []
+        try:
+            if not self._follower.apply(update):
+                return None
+        except HashMismatch:
+            self._moments(update)
+            raise
+        moments = self._moments(update)
+        if self._follower.public is not None:
+            self.view = self._follower.public
+        return moments
+
+    def _moments(self, update: Update) -> list[Moment]:
+        """Follow the events of an update, each from the view before it."""
         moments: list[Moment] = []
         drew = None if update.mine is None or update.mine.drew is None else update.mine.drew
         for event in update.events:
             before, self.view = self.view, follow(self.view, event)
             moments.append(Moment(event, before, self.view, Tile.parse(drew) if drew else None))
-        self._follower.apply(update)
-        if self._follower.public is not None:
-            self.view = self._follower.public
         return moments
 
     @property

@@ -78,7 +78,7 @@ COMMANDS: Final[tuple[Command[Desk], ...]] = (
         "invite", ("i",), "[ENGINE] [SEAT]", Place.TABLE, "invite an engine that waits (owner)",
         lobbying.invite,
     ),
-    Command("engines", (), "", Place.TABLE, "which engines wait", looking.engines),
+    Command("engines", (), "", Place.TABLE, "which engines wait", lobbying.list_tables),
     Command(
         "remove", (), "SEAT", Place.TABLE, "take a seat from its holder (owner)", lobbying.remove
     ),
@@ -111,12 +111,15 @@ _LEAVING: Final = ("leave", "quit")
 def obey(desk: Desk, text: str) -> None:
     """Do what a line says that a person has typed."""
     line = text.strip()
+    found = find(COMMANDS, line, desk.place)
+    if found is None or found[0].name not in _LEAVING:
+        desk.leaving = False
     if not line:
         _enter(desk)
     elif acting.answer_end(desk, line):
         desk.pass_asked = None
     else:
-        _command(desk, line)
+        _command(desk, line, found)
 
 
 def _enter(desk: Desk) -> None:
@@ -128,14 +131,11 @@ def _enter(desk: Desk) -> None:
         desk.send(Ready(0, table.id))
 
 
-def _command(desk: Desk, line: str) -> None:
+def _command(desk: Desk, line: str, found: tuple[Command[Desk], str] | None) -> None:
     desk.which_end = None
-    found = find(COMMANDS, line, desk.place)
     name = found[0].name if found is not None else ""
     if name != "pass":
         desk.pass_asked = None
-    if name not in _LEAVING:
-        desk.leaving = False
     if found is None:
         _other(desk, line)
     elif not found[0].fits(desk.place):

@@ -1,10 +1,15 @@
 """Transcripts: what a person reads and types from the lobby to the end of a match."""
 
+from dataclasses import dataclass
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passing_client.lobbying import seat_number
 from passing_link.exits import ExitCode
-from passing_link.news import LinkNews, NewsKind
+from passing_link.news import LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
     MatchBegan,
@@ -31,6 +36,7 @@ from passing_protocol.messages import (
     Request,
     Resync,
     Start,
+    Update,
     Watch,
 )
 from passing_protocol.views import (
@@ -143,7 +149,12 @@ def test_what_is_typed_in_the_lobby(line: str, request_: Request) -> None:
         ("3", "There is no table '3'; type tables to see which there are."),
         ("join", "There is no table to go to; type tables to see which there are."),
         ("watch attic", "There is no table 'attic'; type tables to see which there are."),
-        ("join 1 0", "There is no table '1 0'; type tables to see which there are."),
+        ("join 1 0", "Say which seat of that table, 1 to 2."),
+        ("join 1 9", "Say which seat of that table, 1 to 2."),
+        ("2 4", "Say which seat of that table, 1 to 3."),
+        ("join kitchen " + "9" * 5_000, "Say which seat of that table, 1 to 2."),
+        ("join attic 9", "There is no table 'attic 9'; type tables to see which there are."),
+        ("9" * 5_000, f"There is no table '{'9' * 24}'; type tables to see which there are."),
         ("new a colour=red", "There is no option 'colour'; there are seats, partners,"),
         ("new a seats=9", "That is not an option of a table: Expected `int` <= 4"),
         ("new a seats=two", "That is not an option of a table: Expected `int`, got `str`"),
@@ -172,6 +183,19 @@ def test_a_seat_that_is_gone_is_told() -> None:
     talk.types("1")
     assert talk.error(ErrorCode.TABLE_FULL) == ["No place is free at that table."]
     assert not talk.conversation.busy
+
+
+@given(st.text(), st.integers(1, 4))
+def test_a_seat_is_one_digit_up_to_the_number_of_seats(text: str, seats: int) -> None:
+    assert seat_number(text, seats) == {str(n + 1): n for n in range(seats)}.get(text)
+
+
+@given(st.one_of(st.text(), st.text("0123456789 <>-\u0664\u00b2", max_size=30)), st.booleans())
+def test_whatever_is_typed_is_taken_calmly(line: str, at_a_table: bool) -> None:
+    talk = seated() if at_a_table else lobby()
+    for word in ("", "join ", "watch ", "invite ", "remove ", "mute ", "unmute ", "log ", "new "):
+        talk.types(word + line)
+        talk.types(word + line + "9" * 5_000)
 
 
 # --- before the match ---------------------------------------------------------------------------
@@ -209,6 +233,8 @@ def test_a_table_is_made_and_filled() -> None:
         ("i greedy", Invite(0, TABLE, "greedy")),
         ("invite greedy 3", Invite(0, TABLE, "greedy", 2)),
         ("invite 4", Invite(0, TABLE, "careful", 3)),
+        ("invite greedy 9", Invite(0, TABLE, "greedy 9")),
+        ("invite " + "9" * 5_000, Invite(0, TABLE, "9" * 5_000)),
         ("start", Start(0, TABLE)),
         ("ready", Ready(0, TABLE)),
         ("r", Ready(0, TABLE)),
@@ -232,6 +258,8 @@ def test_what_is_typed_before_the_match(line: str, request_: Request) -> None:
         ("remove", "Say which seat, 1 to 4, or a name."),
         ("remove 5", "Say which seat, 1 to 4, or a name."),
         ("remove Zoe", "Say which seat, 1 to 4, or a name."),
+        ("remove " + "9" * 5_000, "Say which seat, 1 to 4, or a name."),
+        ("mute " + "9" * 5_000, f"Muted: {'9' * 24}."),
         ("c", "Type what you want to say after it: c well played"),
         ("d", "No round is being played."),
         ("turn", "No round is being played."),
@@ -457,6 +485,20 @@ def test_in_a_match_going_is_said_twice(word: str) -> None:
         assert talk.over is ExitCode.DONE
 
 
+@pytest.mark.parametrize("word", ["leave", "quit"])
+@pytest.mark.parametrize("between", ["who", "02", "<", "", "hand", "46>", "nonsense"])
+def test_the_first_word_of_going_does_not_outlive_another_line(word: str, between: str) -> None:
+    talk = seated()
+    talk.types(word)
+    talk.types(between)
+    talk.sent()
+    assert talk.types(word) == [
+        f"The match is not over, and your seat would be lost. {word} again leaves."
+    ]
+    assert talk.over is None
+    assert talk.sent() == []
+
+
 def test_after_leaving_one_is_in_the_lobby() -> None:
     talk = made()
     talk.types("leave")
@@ -508,6 +550,7 @@ def test_the_end_of_the_input_and_ctrl_c() -> None:
     talk = seated()
     talk.conversation.end_of_input()
     assert talk.over is ExitCode.DONE
+    assert talk.said() == ["The input is at its end and nothing more can be typed, so you leave."]
     talk = seated()
     talk.conversation.interrupt()
     assert talk.over is ExitCode.INTERRUPTED
@@ -525,6 +568,39 @@ def test_news_of_the_link_is_said_and_changes_nothing(kind: NewsKind) -> None:
     ]
     assert talk.over is None
     assert talk.types("46>") == ["Your action is on its way."]
+
+
+def test_while_the_link_is_down_nothing_typed_waits_for_an_answer() -> None:
+    talk = lobby()
+    talk.types("1")
+    assert talk.conversation.busy
+    for kind, busy in (
+        (NewsKind.LOST, False),
+        (NewsKind.TRYING, False),
+        (NewsKind.BACK, True),
+        (NewsKind.LOST, False),
+        (NewsKind.NEW_SESSION, True),
+    ):
+        talk.hears(LinkNews(kind, "The connection is as it is."))
+        assert talk.conversation.busy is busy
+    assert talk.sent()[-1] == Lobby(0)
+
+
+@dataclass
+class EndedLink:
+    """A link that has ended with these news."""
+
+    news: LinkNews
+
+    def send(self, message: Request) -> int:
+        raise LinkEnded(self.news)
+
+
+def test_c48_the_end_of_the_link_is_told_harmlessly() -> None:
+    talk = lobby()
+    news = LinkNews(NewsKind.CLOSED, "den.local\x1b[2J\nhas ended the session.")
+    talk.conversation.desk.link = EndedLink(news)
+    assert talk.types("tables") == ["den.local has ended the session."]
 
 
 def test_a_new_session_has_no_seat_and_no_questions() -> None:
@@ -574,6 +650,29 @@ def test_an_answer_that_is_given_again_is_not_told_again() -> None:
     talk = seated()
     event = acted(0, 25, "02<")
     assert talk.update(event, duplicate=True) == []
+
+
+def test_an_update_older_than_what_is_known_is_not_told() -> None:
+    talk = seated()
+    view = replace(after(round_view(), "06", "d", "00<"), rev=9)
+    talk.update(public=view, hand="02 13")
+    assert talk.hears(Update(9, TABLE, 8, [acted(1, 20, "06")])) == []
+    assert talk.conversation.desk.table is not None
+    assert talk.conversation.desk.table.view == view
+    assert talk.hears(Update(10, TABLE, 10, [acted(0, 23, "02<")])) != []
+
+
+@pytest.mark.parametrize("rev", [8, 10])
+def test_an_answer_to_join_replaces_no_newer_view(rev: int) -> None:
+    talk = seated()
+    known = replace(after(round_view(), "06", "d", "00<"), rev=9)
+    talk.update(public=known, hand="02 13")
+    talk.conversation.desk.send(Join(0, TABLE))
+    answer = replace(round_view(), rev=rev)
+    talk.hears(Update(9, TABLE, rev, [], re=talk.answers_last(), public=answer))
+    assert talk.conversation.desk.table is not None
+    assert talk.conversation.desk.table.view == (known if rev < known.rev else answer)
+    assert talk.conversation.desk.pending == {}
 
 
 def test_a_view_that_went_wrong_is_asked_for_anew() -> None:
@@ -632,10 +731,23 @@ def test_a_watcher_with_a_keyboard_may_see_another_match() -> None:
 def test_a_table_to_watch_that_is_not_there_is_the_end(wanted: str) -> None:
     talk = Talk(wanted=wanted, to_the_end=True)
     talk.begins()
-    assert talk.tables(*TWO) == [
-        f"There is no table {wanted!r}; type tables to see which there are."
-    ]
+    assert talk.tables(*TWO) == [f"There is no table {wanted!r} at this server."]
     assert talk.over is ExitCode.REFUSED
+
+
+def test_without_any_table_to_watch_nobody_is_told_to_type() -> None:
+    talk = Talk(wanted="", to_the_end=True)
+    talk.begins()
+    assert talk.tables() == ["There is no table to go to at this server."]
+    assert talk.over is ExitCode.REFUSED
+
+
+def test_a_table_to_watch_that_cannot_be_asked_for_is_the_end() -> None:
+    talk = Talk(wanted="kitchen", to_the_end=True)
+    talk.begins()
+    talk.link.down = True
+    assert talk.tables(*TWO) == ["The connection is down: that was not sent."]
+    assert talk.over is ExitCode.UNREACHABLE
 
 
 def test_a_table_that_takes_no_watcher_is_the_end() -> None:
@@ -734,3 +846,12 @@ def test_rules_are_printed_whole_or_by_clause() -> None:
     assert clauses
     assert all("R3.3" in line for line in clauses)
     assert talk.types("rules R99") == ["No clause has 'R99' in it; type rules for all of them."]
+
+
+def test_the_log_goes_back_as_far_as_is_asked() -> None:
+    talk = Talk()
+    talk.sits(after(round_view(), "06", "d", "00<"), hand="02 13")
+    assert len(talk.types("log")) == len(talk.types("log 999")) == 3
+    assert len(talk.types("log 2")) == 2
+    for text in ("0", "000", "1000", "-1", "two", "9" * 5_000):
+        assert talk.types(f"log {text}") == ["Say how many actions, 1 to 999: log 8"]

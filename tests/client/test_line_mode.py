@@ -156,6 +156,43 @@ def test_typed_ahead_lines_wait_until_it_is_settled_where_one_is() -> None:
     asyncio.run(run())
 
 
+@pytest.mark.parametrize("line", ["quit", None])
+@pytest.mark.parametrize("first", ["tables", "new kitchen"])
+def test_a_link_that_is_lost_keeps_nobody(first: str, line: str | None) -> None:
+    async def run() -> None:
+        session = Session()
+        session.type(first, line)
+        task = asyncio.create_task(session.mode.run())
+        await session.settle()
+        assert not task.done()
+        session.hear(LinkNews(NewsKind.LOST, "The connection is lost."))
+        assert await task is ExitCode.DONE
+        assert session.face.lines[0] == "The connection is lost."
+
+    asyncio.run(run())
+
+
+def test_what_is_typed_after_the_link_is_lost_is_answered_at_once() -> None:
+    async def run() -> None:
+        session = Session()
+        session.type("tables")
+        task = asyncio.create_task(session.mode.run())
+        await session.settle()
+        session.hear(LinkNews(NewsKind.LOST, "The connection is lost."))
+        await session.settle()
+        session.type("?")
+        await session.settle()
+        assert session.face.lines[-1].endswith("leave the server")
+        session.hear(LinkNews(NewsKind.BACK, "The connection is back."))
+        session.type("quit")
+        await session.settle()
+        assert not task.done()
+        session.hear(Tables(1, 1, [], []))
+        assert await task is ExitCode.DONE
+
+    asyncio.run(run())
+
+
 def test_c24_actions_typed_ahead_while_one_waits_do_not_play_in_a_later_turn() -> None:
     async def run() -> None:
         session = Session()
@@ -188,7 +225,7 @@ def test_an_action_typed_before_the_question_came_does_not_count() -> None:
         assert await task is ExitCode.DONE
         assert session.face.lines[-2:] == [
             "That was typed before this turn was shown, so it does not count.",
-            "Nothing more can be typed: the input is at its end.",
+            "The input is at its end and nothing more can be typed, so you leave.",
         ]
         assert actions(session) == []
 

@@ -82,7 +82,7 @@ def test_events_are_returned_in_order_with_the_view_around_each() -> None:
     table = model(view, "02 04")
     out = acted(0, 23, "02<")
     ended = round_ended("out", ["", "11", "33", "66"], [61, 12, 44, 20], side=0, points=24)
-    moments = table.apply(Update(2, TABLE, 3, [out, ended, MatchBegan("m2", 61)]))
+    moments = table.apply(Update(2, TABLE, 3, [out, ended, MatchBegan("m2", 61)])) or []
     assert [type(moment.event) for moment in moments] == [
         Acted, type(ended), MatchBegan,
     ]  # fmt: skip
@@ -102,21 +102,38 @@ def test_ones_own_hand_is_sorted_and_loses_what_is_played() -> None:
 
 def test_ones_own_draw_is_known_to_oneself() -> None:
     table = model(after(round_view(), "06", "d", "00<"), "13")
-    moments = table.apply(update(acted(0, 23, "d"), mine=Mine(0, tiles("13 45"), "45")))
-    assert moments[0].drew == Tile(4, 5)
+    (moment,) = table.apply(update(acted(0, 23, "d"), mine=Mine(0, tiles("13 45"), "45"))) or []
+    assert moment.drew == Tile(4, 5)
     assert table.hand == (Tile(1, 3), Tile(4, 5))
 
 
 def test_another_seats_draw_is_not() -> None:
     table = model(round_view(), "13")
-    assert table.apply(update(acted(1, 20, "d")))[0].drew is None
+    (moment,) = table.apply(update(acted(1, 20, "d"))) or []
+    assert moment.drew is None
 
 
 def test_an_answer_given_again_tells_nothing() -> None:
     table = model(round_view(), "13")
     before = table.view
-    assert table.apply(Update(2, TABLE, 2, [acted(1, 20, "d")], duplicate=True)) == []
+    assert table.apply(Update(2, TABLE, 2, [acted(1, 20, "d")], duplicate=True)) is None
     assert table.view is before
+
+
+@given(played_rounds(), st.data())
+def test_what_is_older_than_the_newest_view_tells_and_changes_nothing(
+    views: list[PublicView], data: st.DataObject
+) -> None:
+    """Old updates come again between new ones: each event is told once, and nothing goes back."""
+    table = model(views[0])
+    for rev, view in enumerate(views[1:], 1):
+        for old in data.draw(st.lists(st.integers(0, rev - 2), max_size=2)) if rev > 1 else []:
+            public = data.draw(st.sampled_from([None, replace(views[old], rev=old)]))
+            late = Update(1, TABLE, old, [views[old + 1].actions[-1]], public=public)
+            assert table.apply(late) is None
+        moments = table.apply(Update(1, TABLE, rev, [view.actions[-1]])) or []
+        assert [moment.event for moment in moments] == [view.actions[-1]]
+        assert table.view == replace(view, rev=rev, hash=view_hash(view))
 
 
 def test_a_question_is_open_until_the_turn_is_over() -> None:
@@ -135,7 +152,7 @@ def test_a_hash_that_differs_asks_for_a_snapshot_and_the_view_goes_on() -> None:
     with pytest.raises(HashMismatch):
         table.apply(update(acted(1, 20, "06"), digest="0" * 16))
     assert table.view.ends == (0, 6)
-    moments = table.apply(update(acted(2, 21, "d")))
+    moments = table.apply(update(acted(2, 21, "d"))) or []
     assert [type(moment) for moment in moments] == [Moment]
     snapshot = after(round_view(), "06", "d", "00<")
     table.apply(update(public=snapshot))

@@ -65,6 +65,14 @@ def test_r2_3_a_draw_from_the_last_two_is_explained() -> None:
     assert talk.acts() == []
 
 
+def test_a_reason_that_this_client_does_not_know_is_told_in_general() -> None:
+    talk = Talk()
+    question = replace(ask(20, "02 13 -"), refused={"draw": "draws_are_used_up"})
+    talk.sits(round_view(leader=0), hand="02 13", ask=question)
+    assert talk.types("d") == ["That cannot be done at this point."]
+    assert talk.acts() == []
+
+
 # --- which end ----------------------------------------------------------------------------------
 
 

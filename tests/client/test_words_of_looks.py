@@ -262,7 +262,6 @@ def test_the_log_is_what_was_said_when_it_happened() -> None:
     ]
     assert looks.log_lines(table(), 1) == ["Emil plays 0-0, left. Ends 0 and 6. Emil has 5 tiles."]
     nothing = ["Nobody has done anything in this round yet."]
-    assert looks.log_lines(table(), 0) == nothing
     assert looks.log_lines(table(round_view()), 8) == nothing
 
 

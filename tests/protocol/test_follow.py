@@ -370,13 +370,17 @@ def test_a_question_stays_open_through_talk_and_closes_with_a_pause(seated: Foll
 
 def test_an_answer_given_again_changes_nothing(seated: Follower) -> None:
     before = seated.public
-    seated.apply(Update(2, "t1", 40, [Acted(0, 20, DRAW)], re=9, duplicate=True))
+    again = Update(2, "t1", 40, [Acted(0, 20, DRAW)], re=9, duplicate=True)
+    assert not seated.apply(again)
     assert seated.public == before
+    assert seated.apply(Update(3, "t1", 41, [Acted(1, 21, PASS)]))
 
 
 def test_an_update_older_than_what_is_known_changes_nothing(seated: Follower) -> None:
-    seated.apply(Update(2, "t1", 39, [], public=replace(PUBLIC, rev=39, turn=3)))
+    assert not seated.apply(Update(2, "t1", 39, [], public=replace(PUBLIC, rev=39, turn=3)))
+    assert not seated.apply(Update(2, "t1", 39, [Acted(1, 21, PLAY)]))
     assert seated.public == PUBLIC
+    assert seated.apply(Update(2, "t1", 40, [], public=PUBLIC))
 
 
 def test_without_a_view_only_one_s_own_part_is_kept() -> None:

@@ -171,7 +171,7 @@ def score_line(table: TableModel) -> str:
 
 def log_lines(table: TableModel, length: int) -> list[str]:
     """Return the last actions of the round, the oldest first."""
-    moments = round_so_far(table.view)[-length:] if length else []
+    moments = round_so_far(table.view)[-length:]
     people = people_of(table)
     lines = [
         acted_sentence(moment.event, moment, people)

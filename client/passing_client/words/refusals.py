@@ -1,5 +1,6 @@
 """Why something was not done: the protocol's codes, and misfits found here, as sentences."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from passing_client.model import TableModel
@@ -11,7 +12,7 @@ from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, St
 from passing_protocol.names import clean_chat
 from passing_rules import End
 
-SENTENCES: Final[dict[ErrorCode, str]] = {
+SENTENCES: Final[Mapping[str, str]] = {
     ErrorCode.MALFORMED: "The server does not understand that.",
     ErrorCode.TOO_LARGE: "That is too long for the server.",
     ErrorCode.UNSUPPORTED: "This server cannot do that.",
