@@ -304,8 +304,6 @@ def test_c48_the_name_that_a_server_gives_is_harmless(
     assert visit(Namespace(host="den.local"), Settings(name="Dana")) is ExitCode.UNREACHABLE
     shown = capsys.readouterr().out
     assert shown.startswith("Connected to den.local:28066 as Dana. Type ? for help")
-        "Connected to den.local:28066 as Dana. Type ? for help"
-    )
 
 
 class SilentKeyboard:
