@@ -13,6 +13,7 @@ from typing import Final
 
 import msgpack
 
+from passing_client.keyboard import BARE_TERMINALS
 from passing_link.address import DEFAULT_PORT
 from passing_link.versions import LEAST_LIBZMQ, Transport
 
@@ -115,7 +116,7 @@ def _port(free: bool) -> Finding:
 def _terminal(is_terminal: bool, kind: str) -> Finding:
     if not is_terminal:
         return Finding("terminal", Verdict.NOTE, "the output is no terminal: lines are not edited")
-    if kind in {"", "dumb"}:
+    if kind in BARE_TERMINALS:
         return Finding("terminal", Verdict.NOTE, f"TERM is {kind!r}: lines are not edited")
     columns, lines = shutil.get_terminal_size()
     return Finding("terminal", Verdict.FINE, f"{kind}, {columns} columns by {lines} lines")

@@ -10,6 +10,9 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Final, Protocol
 
 PROMPT: Final = "> "
+BARE_TERMINALS: Final = frozenset({"", "dumb"})
+"""The kinds (TERM) of terminals at which a line cannot be edited."""
+
 _CHUNK: Final = 65_536
 
 
@@ -111,5 +114,6 @@ def _lines_of(descriptor: int) -> Iterator[str]:
 
 def here() -> Keyboard:
     """Return the keyboard that standard input is."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return TerminalKeyboard() if terminal else PlainKeyboard()
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    bare = os.environ.get("TERM", "") in BARE_TERMINALS
+    return TerminalKeyboard() if terminal and not bare else PlainKeyboard()

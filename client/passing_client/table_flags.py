@@ -32,7 +32,8 @@ def add_table_flags(parser: ArgumentParser, bots: range) -> None:
 
 def _seed(text: str) -> int:
     """Read a seed; raises ArgumentTypeError."""
-    if not (text.isascii() and text.isdecimal() and int(text) < 2**SEED_BITS):
+    digits = text.isascii() and text.isdecimal() and len(text) <= len(str(2**SEED_BITS))
+    if not digits or int(text) >= 2**SEED_BITS:
         raise ArgumentTypeError(f"seed: {text!r} is not a number from 0 to 2**{SEED_BITS} - 1")
     return int(text)
 

@@ -157,6 +157,7 @@ def test_what_is_typed_in_the_lobby(line: str, request_: Request) -> None:
         ("9" * 5_000, f"There is no table '{'9' * 24}'; type tables to see which there are."),
         ("new a colour=red", "There is no option 'colour'; there are seats, partners,"),
         ("new a seats=9", "That is not an option of a table: Expected `int` <= 4"),
+        ("new a target=" + "9" * 5_000, "That is not an option of a table: "),
         ("new a seats=two", "That is not an option of a table: Expected `int`, got `str`"),
         ("new a absent=sleep", "That is not an option of a table: Invalid enum value 'sleep'"),
     ],

@@ -156,6 +156,7 @@ def test_ctrl_c_at_a_terminal_interrupts() -> None:
 @pytest.mark.parametrize(
     ("tty", "term", "kind"),
     [(True, "xterm", TerminalKeyboard), (True, "dumb", PlainKeyboard),
+     (True, "", PlainKeyboard),
      (False, "xterm", PlainKeyboard)],
 )  # fmt: skip
 def test_what_standard_input_is_decides(

@@ -132,6 +132,9 @@ def test_flags_that_do_not_go_together(module: object, words: list[str], sentenc
         ["watch", "--bots", "2", "--seed", "-1"],
         ["watch", "--bots", "2", "--seed", "x"],
         ["watch", "--bots", "2", "--seed", str(2**128)],
+        ["watch", "--bots", "2", "--seed", "9" * 5_000],
+        ["watch", "--bots", "9" * 5_000],
+        ["play", "--bots", "1", "--target", "9" * 5_000],
     ],
 )
 def test_values_that_no_flag_takes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,6 +42,7 @@ BAD: list[tuple[str, object]] = [
     ("pace", -1),
     ("pace", 10_001),
     ("pace", 1.5),
+    ("pace", "9" * 5_000),
     ("pace", "fast"),
 ]
 
