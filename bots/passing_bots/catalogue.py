@@ -48,6 +48,9 @@ def find(spec: str) -> Callable[[], Engine]:
     A module is looked for in the current folder too.
     """
     if ":" in spec:
+        here = str(Path.cwd())
+        if here not in sys.path:
+            sys.path.append(here)  # last, so that a file here hides no module of others
         return _load(spec)
     entries = {entry.name: entry.value for entry in metadata.entry_points(group=GROUP)}
     if spec not in entries:
@@ -60,12 +63,12 @@ def find(spec: str) -> Callable[[], Engine]:
 
 def _load(spec: str) -> Callable[[], Engine]:
     module_name, _, class_name = spec.partition(":")
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
     try:
         found: object = getattr(importlib.import_module(module_name), class_name)
-    except Exception as error:  # whatever a stranger's module does when it is imported
+    except (
+        Exception,
+        SystemExit,
+    ) as error:  # whatever a stranger's module does when it is imported
         raise UnknownEngine(f"engine: {spec!r} cannot be loaded: {error}") from None
     if not (isinstance(found, type) and issubclass(found, Engine)):
         raise UnknownEngine(f"engine: {spec!r} is not a subclass of passing_bots.Engine")

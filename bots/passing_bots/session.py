@@ -53,6 +53,7 @@ class _Seat:
     seat: int
     match: str = ""
     round: int = 0
+    rev: int = 0
     answered: Act | None = None
     hand: list[str] = field(default_factory=list[str])
 
@@ -128,6 +129,9 @@ class EngineSession:
         seat = self._seats.get(update.table) or self._seated(update)
         if seat is None:
             return []
+        if update.duplicate or update.rev < seat.rev:
+            return []  # what it tells was told before
+        seat.rev = update.rev
         if update.mine is not None:
             seat.hand = list(update.mine.hand)
             seat.seed = update.mine.bot_seed or seat.seed

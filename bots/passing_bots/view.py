@@ -75,12 +75,12 @@ class TurnView:
 
     @cached_property
     def random(self) -> random.Random:
-        """Return a source of chance that is the same for the same seed, round and decision.
+        """Return a source of chance that is the same for the same seed and turn.
 
         So an engine that draws on nothing else plays the same game again, even if it was
         started anew in the middle of it.
         """
-        return random.Random(f"{self.seed}:{self.public.round}:{len(self.public.actions)}")
+        return random.Random(f"{self.seed}:{self.turn}")
 
     # --- what lies on the table ------------------------------------------------------------
 

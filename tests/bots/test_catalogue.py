@@ -77,6 +77,22 @@ def test_a_module_that_does_not_compile_is_refused(folder: Path) -> None:
         find("broken_engine:Mine")
 
 
+def test_a_module_that_ends_the_process_is_refused(folder: Path) -> None:
+    (folder / "leaving_engine.py").write_text("import sys\n\nsys.exit(0)\n")
+    with pytest.raises(UnknownEngine, match=r"cannot be loaded"):
+        find("leaving_engine:Mine")
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_current_folder_hides_no_module_of_others() -> None:
+    here = str(Path.cwd())
+    find("greedy")
+    assert here not in sys.path
+    with pytest.raises(UnknownEngine):
+        find("no_such_module:Mine")
+    assert sys.path[-1] == here
+
+
 def test_what_others_install_is_offered_too(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "theirs.py").write_text(
         "from passing_bots import Engine\n"

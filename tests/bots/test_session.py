@@ -94,6 +94,8 @@ class Desk:
         view: bool = False,
         round_: int = 1,
         bot_seed: str | None = "5" * 32,
+        rev: int = 1,
+        duplicate: bool = False,
     ) -> list[Request]:
         """Send an update: with the views on request, and a question when there is a turn."""
         self.seq += 1
@@ -105,8 +107,9 @@ class Desk:
             Update(
                 self.seq,
                 table,
-                1,
+                rev,
                 list(events),
+                duplicate=duplicate,
                 public=public if wanted else None,
                 mine=Mine(shown.seat, hand, bot_seed=bot_seed) if wanted else None,
                 ask=Ask(turn, shown.ask.legal) if turn is not None else None,
@@ -373,6 +376,15 @@ def test_nothing_is_told_twice(desk: Desk) -> None:
     desk.update(turn=3)
     desk.update(turn=5)
     assert len(desk.recorder.told) == 2
+
+
+def test_an_answer_given_again_tells_nothing_anew(desk: Desk) -> None:
+    desk.update([MatchBegan("m", 101), ROUND_BEGAN], rev=4)
+    desk.update([ROUND_ENDED, MATCH_ENDED], rev=6)
+    desk.update([ROUND_ENDED, MATCH_ENDED], rev=6, duplicate=True)
+    desk.update([ROUND_ENDED, MATCH_ENDED], rev=5)
+    assert desk.recorder.told.count(ROUND_ENDED) == 1
+    assert desk.session.matches_over == 1
 
 
 # --- whatever comes ------------------------------------------------------------------------------

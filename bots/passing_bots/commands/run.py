@@ -48,7 +48,7 @@ def run(arguments: Namespace) -> int:
 
     from passing_bots.catalogue import UnknownEngine, find
     from passing_bots.playing import play
-    from passing_link.news import CannotReach, LinkError
+    from passing_link.news import CannotReach, LinkEnded, LinkError, NewsKind
     from passing_link.processes import ParentWatch
 
     signal.signal(signal.SIGTERM, lambda _number, _frame: sys.exit(ExitCode.DONE))
@@ -66,6 +66,10 @@ def run(arguments: Namespace) -> int:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
     except CannotReach as error:
         raise CommandFailed(ExitCode.UNREACHABLE, str(error)) from None
+    except LinkEnded as error:
+        closed = error.news.kind is NewsKind.CLOSED
+        code = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED
+        raise CommandFailed(code, str(error)) from None
     except LinkError as error:
         raise CommandFailed(ExitCode.REFUSED, str(error)) from None
     return ExitCode.DONE

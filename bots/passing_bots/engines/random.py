@@ -25,10 +25,10 @@ class RandomEngine(Engine):
 
 
 def _chance(view: TurnView) -> float:
-    """Return a number from 0 to below 1, the same for the same seed, round and decision.
+    """Return a number from 0 to below 1, the same for the same seed and turn.
 
     For a single number a hash does; to seed `view.random` takes nine times as long.
     """
-    key = f"{view.seed}:{view.round}:{len(view.public.actions)}".encode()
+    key = f"{view.seed}:{view.turn}".encode()
     digest = blake2b(key, digest_size=_CHANCE_BYTES).digest()
     return int.from_bytes(digest, "big") / 256**_CHANCE_BYTES
