@@ -51,9 +51,12 @@ class TerminalKeyboard:
         """Yield each line until Ctrl-D; raises KeyboardInterrupt on Ctrl-C."""
         while True:
             try:
-                yield await self._session.prompt_async()
+                line = await self._session.prompt_async()
             except EOFError:
                 return
+            # Bytes that the terminal's encoding lacks come as lone surrogates, which no message
+            # can hold.
+            yield line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
     def ring(self) -> None:
         """Ring the terminal's bell."""

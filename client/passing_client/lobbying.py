@@ -166,7 +166,7 @@ def _name_and_seat(text: str, seats: int) -> tuple[str, int | None]:
     """Part `greedy 3` into a name and a seat, counted from 0."""
     words = text.split()
     seat = seat_number(words[-1], seats) if words else None
-    return " ".join(words if seat is None else words[:-1]), seat
+    return clean_name(" ".join(words if seat is None else words[:-1])), seat
 
 
 def remove(desk: Desk, text: str) -> None:

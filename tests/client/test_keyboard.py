@@ -120,7 +120,7 @@ class Screen(StringIO):
         raise OSError
 
 
-def at_a_terminal(keys: str) -> tuple[list[str], str]:
+def at_a_terminal(keys: bytes) -> tuple[list[str], str]:
     """Return the lines that these keys give at a terminal, and what is drawn."""
     screen = Screen()
     output = Vt100_Output(screen, lambda: Size(24, 80), enable_cpr=False)
@@ -132,25 +132,30 @@ def at_a_terminal(keys: str) -> tuple[list[str], str]:
         return lines
 
     with create_pipe_input() as pipe:
-        pipe.send_text(keys)
+        pipe.send_bytes(keys)
         with create_app_session(input=pipe, output=output):
             return asyncio.run(read()), screen.getvalue()
 
 
 def test_a_terminal_gives_its_lines_until_ctrl_d_and_can_ring() -> None:
-    lines, drawn = at_a_terminal("64>\rd\r\x04")
+    lines, drawn = at_a_terminal(b"64>\rd\r\x04")
     assert lines == ["64>", "d"]
     assert "> " in drawn
     assert "\a" in drawn
 
 
 def test_a_line_can_be_edited_at_a_terminal() -> None:
-    assert at_a_terminal("65\x7f4>\r\x04")[0] == ["64>"]
+    assert at_a_terminal(b"65\x7f4>\r\x04")[0] == ["64>"]
+
+
+def test_bytes_that_are_no_text_at_a_terminal_are_replaced() -> None:
+    lines, _ = at_a_terminal("c \u03b4".encode() + b"\xff\r\x04")
+    assert lines == ["c \u03b4\ufffd"]
 
 
 def test_ctrl_c_at_a_terminal_interrupts() -> None:
     with pytest.raises(KeyboardInterrupt):
-        at_a_terminal("64\x03")
+        at_a_terminal(b"64\x03")
 
 
 @pytest.mark.parametrize(
