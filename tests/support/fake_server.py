@@ -91,8 +91,11 @@ class FakeServer:
         self._orders: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._running = True
         self._peer = b""
-        self._socket = self._bind("tcp://127.0.0.1:*")
-        self.endpoint = self._socket.get_string(zmq.LAST_ENDPOINT)
+        self._socket = self._new_socket()
+        # Below the ports that connections get for their own end: one that dials a port there at
+        # which nobody listens can meet itself.
+        port = self._socket.bind_to_random_port("tcp://127.0.0.1", min_port=20_000, max_port=32_000)
+        self.endpoint = f"tcp://127.0.0.1:{port}"
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -138,21 +141,22 @@ class FakeServer:
         self._orders.put(carry_out)
         assert done.wait(5)
 
-    def _bind(self, endpoint: str) -> zmq.Socket[bytes]:
+    def _new_socket(self) -> zmq.Socket[bytes]:
         socket = zmq.Context[zmq.Socket[bytes]].instance().socket(zmq.ROUTER)
         socket.set(zmq.LINGER, 200)
+        return socket
+
+    def _rebind(self) -> None:
+        self._socket = self._new_socket()
         deadline = time.monotonic() + 5
         while True:
             try:
-                socket.bind(endpoint)
+                self._socket.bind(self.endpoint)
             except zmq.ZMQError:  # the socket before is still being closed
                 assert time.monotonic() < deadline
                 time.sleep(0.005)
             else:
-                return socket
-
-    def _rebind(self) -> None:
-        self._socket = self._bind(self.endpoint)
+                return
 
     def _end(self) -> None:
         self._running = False
