@@ -112,14 +112,14 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     reveal: Literal["round", "after_block"] | None = None
 
 
-class TrainTile(Struct, frozen=True, array_like=True):
+class TrainTile(Struct, frozen=True, array_like=True, gc=False):
     """Name a tile of the train and the seat that played it; written as `[tile, seat]`."""
 
     tile: TileText
     seat: SeatNumber
 
 
-class Acted(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="acted"):
+class Acted(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="acted", gc=False):
     """Tell what a seat did on its turn; never which tile it drew. `timed_out` marks R2.7."""
 
     seat: SeatNumber

@@ -28,7 +28,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 Token = Annotated[str, Meta(min_length=16, max_length=128)]
 
 
-class ActionMessage(Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}):
+class ActionMessage(
+    Struct, frozen=True, omit_defaults=True, rename={"pass_": "pass"}, gc=False
+):  # many are made in every message, and none can be part of a cycle
     """Carry exactly one of a play, a draw or a pass (R2.1).
 
     `end` goes with `play`, and is absent for the first tile of a round (R2.4).
