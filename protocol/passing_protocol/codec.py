@@ -32,7 +32,7 @@ LARGEST_INTEGER: Final = 2**53
 _SHOWN: Final = 40
 _PLACE: Final = " - at `$"
 _MISSING = re.compile(r"required field `(?P<field>[^`]+)`")
-_SECRET: Final = re.compile(r"resume|(.*\.)?(token|seed|bot_seed)$")
+_SECRET: Final = re.compile(r"resume|(.*\.)?(token|seed|given|bot_seed)$")
 """The paths of which no error repeats the value, lest it get into a log."""
 
 _ALLOWED: Final = {

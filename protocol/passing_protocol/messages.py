@@ -27,6 +27,7 @@ from passing_protocol.views import (
 from passing_protocol.wire import (
     ActionMessage,
     Count,
+    HexSeed,
     Identifier,
     Milliseconds,
     Name,
@@ -127,8 +128,8 @@ class Lobby(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="lobb
 class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="create"):
     """Make a table; `sit` takes a seat there too, without it one watches.
 
-    An organiser may fix the deals, the first leader and each engine's `bot_seed` by `seed`
-    (32 hex digits).
+    An organiser may fix the deals, the first leader and each engine's `bot_seed` by one of
+    `seed` and `given` (32 hex digits); with `given` the clocks run and engines alone sit there.
     """
 
     id: Count
@@ -136,7 +137,8 @@ class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="cre
     game: GameOptions = GameOptions()
     table: TableOptions = TableOptions()
     sit: bool = True
-    seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)] | None = None
+    seed: HexSeed | None = None
+    given: HexSeed | None = None
 
 
 class Join(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="join"):

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from passing_protocol.wire import (
     ActionMessage,
     Count,
+    HexSeed,
     Identifier,
     Milliseconds,
     Name,
@@ -170,7 +171,7 @@ class Mine(Struct, frozen=True, omit_defaults=True):
     seat: SeatNumber
     hand: list[TileText]
     drew: TileText | None = None
-    bot_seed: Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)] | None = None
+    bot_seed: HexSeed | None = None
 
 
 class Clock(Struct, frozen=True):

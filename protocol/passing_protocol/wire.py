@@ -25,6 +25,7 @@ Milliseconds = Annotated[int, Meta(ge=0, le=86_400_000)]
 Pips = Annotated[int, Meta(ge=0, le=168)]
 Identifier = Annotated[str, Meta(min_length=1, max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
+HexSeed = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 Token = Annotated[str, Meta(min_length=16, max_length=128)]
 
 

@@ -27,7 +27,7 @@ from passing_protocol.views import TableState
 from passing_server.invitations import Invitations
 from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS
 from passing_server.listing import page_of
-from passing_server.making import free_name, new_table
+from passing_server.making import free_name, new_table, verify_deals, verify_sitter
 from passing_server.rooms import Room, Telling
 from passing_server.sessions import Session, Sessions
 from passing_table import Occupant, Outcome
@@ -94,10 +94,8 @@ class TheLobby:
 
     def create(self, now: int, session: Session, request: Create) -> bytes:
         """Make a table, with a seat or a watcher's place for who makes it."""
-        organiser = session.role is Role.ORGANISER
-        if request.seed is not None and not organiser:
-            raise RequestRefused(ErrorCode.NOT_ADMITTED, "seed: only an organiser fixes deals.")
-        if len(self.rooms) >= LIMITS.tables and not organiser:
+        verify_deals(session, request)
+        if len(self.rooms) >= LIMITS.tables and session.role is not Role.ORGANISER:
             raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
         self._verify_place(session)
         table = new_table(request, f"t{self._made + 1}", session.id, self._entropy, now)
@@ -125,6 +123,7 @@ class TheLobby:
         self, now: int, session: Session, room: Room, seat: int | None, request_id: int
     ) -> bytes:
         table = room.table
+        verify_sitter(session, table.deals.kind)
         name = session.name if session.engine is None else free_name(table, session)
         table.sit(now, Occupant(session.id, name, session.engine), seat)
         if room.watchers.pop(session.id, None) is not None:

@@ -3,12 +3,45 @@
 from collections.abc import Callable
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.messages import Agent, Create
+from passing_protocol.messages import Agent, Create, Role
 from passing_protocol.names import VERSION_CHARS, clean_name, name_key
-from passing_protocol.views import GameOptions, options_of
+from passing_protocol.views import DealKind, GameOptions, options_of
 from passing_rules import OptionError, Options
 from passing_server.sessions import Session
-from passing_table import DealSource, SeededDeals, ServerDeals, Table, TableSettings
+from passing_table import (
+    DealSource,
+    GivenDeals,
+    SeededDeals,
+    ServerDeals,
+    Table,
+    TableSettings,
+)
+
+
+def verify_deals(session: Session, request: Create) -> None:
+    """Raise RequestRefused unless the session may have the deals it asks for.
+
+    The code is not_admitted for anybody but an organiser and for a person who would play given
+    deals, malformed where both `seed` and `given` fix them.
+    """
+    wishes = {"seed": request.seed, "given": request.given}
+    fixed = [name for name, key in wishes.items() if key is not None]
+    if fixed and session.role is not Role.ORGANISER:
+        raise RequestRefused(ErrorCode.NOT_ADMITTED, f"{fixed[0]}: only an organiser fixes deals.")
+    if len(fixed) > 1:
+        detail = "given: seed fixes the deals already; a table takes one of the two."
+        raise RequestRefused(ErrorCode.MALFORMED, detail, field="given")
+    if request.sit and request.given is not None:
+        verify_sitter(session, DealKind.GIVEN)
+
+
+def verify_sitter(session: Session, deals: DealKind) -> None:
+    """Raise RequestRefused with not_admitted for a person who would play given deals."""
+    if deals is DealKind.GIVEN and session.engine is None:
+        raise RequestRefused(
+            ErrorCode.NOT_ADMITTED,
+            "Only engines sit at a table whose deals are given; people may watch it.",
+        )
 
 
 def new_table(
@@ -16,18 +49,25 @@ def new_table(
 ) -> Table:
     """Return the table that a request asks for. Raises RequestRefused with malformed."""
     options = _options(request.game)
-    seed = request.seed
-    deals: DealSource = ServerDeals(entropy) if seed is None else SeededDeals(bytes.fromhex(seed))
+    deals = _deals(request, entropy)
     return Table(
         table_id=table_id,
         name=readable("name", request.name),
         options=options,
-        settings=TableSettings(request.table, seed is None, options.partners),
+        settings=TableSettings(request.table, deals.kind is not DealKind.SEEDED, options.partners),
         deals=deals,
         new_match_id=lambda: entropy(8).hex(),
         maker=maker,
         now=now,
     )
+
+
+def _deals(request: Create, entropy: Callable[[int], bytes]) -> DealSource:
+    if request.seed is not None:
+        return SeededDeals(bytes.fromhex(request.seed))
+    if request.given is not None:
+        return GivenDeals(bytes.fromhex(request.given))
+    return ServerDeals(entropy)
 
 
 def _options(game: GameOptions) -> Options:

@@ -6,7 +6,7 @@ is handed it, in whole milliseconds of a clock that never goes back.
 
 from passing_table.changes import Change
 from passing_table.course import Outcome
-from passing_table.deals import DealSource, SeededDeals, ServerDeals
+from passing_table.deals import DealSource, GivenDeals, SeededDeals, ServerDeals
 from passing_table.seats import Occupant
 from passing_table.settings import TableSettings
 from passing_table.table import Table
@@ -14,6 +14,7 @@ from passing_table.table import Table
 __all__ = [
     "Change",
     "DealSource",
+    "GivenDeals",
     "Occupant",
     "Outcome",
     "SeededDeals",

@@ -61,3 +61,9 @@ class SeededDeals:
     def bot_seed(self, seat: int) -> str | None:
         """Return the seed of that seat's engine."""
         return deals.bot_seed(self._seed, seat)
+
+
+class GivenDeals(SeededDeals):
+    """Deal from a seed as well, at a table of engines alone whose clocks run: a league's."""
+
+    kind = DealKind.GIVEN

@@ -167,6 +167,7 @@ SECRETS: list[tuple[str, dict[str, object]]] = [
     ("token", HELLO | {"token": HUSH}),
     ("seed", CREATE | {"seed": f"hush {HUSH}"}),
     ("seed", CREATE | {"seed": [HUSH]}),
+    ("given", CREATE | {"given": f"hush {HUSH}"}),
     ("resume", HELLO | {"resume": f"hush {HUSH}"}),
     ("resume", HELLO | {"resume": HUSH}),
     ("resume.token", HELLO | {"resume": RESUME | {"token": f"hush {HUSH}"}}),

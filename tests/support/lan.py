@@ -185,9 +185,12 @@ class Lan:
         *,
         sit: bool = True,
         seed: str | None = None,
+        given: str | None = None,
     ) -> str:
         """Make a table and return its id."""
-        update = owner.ask(Create(0, "kitchen", game, table or TableOptions(), sit=sit, seed=seed))
+        update = owner.ask(
+            Create(0, "kitchen", game, table or TableOptions(), sit=sit, seed=seed, given=given)
+        )
         assert isinstance(update, Update), update
         return update.table
 

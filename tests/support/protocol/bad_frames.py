@@ -145,6 +145,7 @@ WRONG_FIELDS = [
     ),
     _wrong("game.lead", "a lead", _packed(type="create", id=5, name="K", game={"lead": "oldest"})),
     _wrong("seed", "a seed that is too short", _packed(type="create", id=5, name="K", seed="00")),
+    _wrong("given", "a deal in capitals", _packed(type="create", id=5, name="K", given="A" * 32)),
     BadFrame("hello without a name", _packed(type="hello", protocol=[0, 0]), field="name"),
     BadFrame("hello with an empty name", _hello(name=""), field="name"),
     BadFrame("hello with one version", _hello(protocol=0), field="protocol"),

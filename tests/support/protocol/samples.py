@@ -118,6 +118,7 @@ CLIENT: dict[str, ClientMessage] = {
     "lobby, next page": Lobby(2, "t64"),
     "create, shortest": Create(3, "Kitchen"),
     "create, every option": Create(4, "Kitchen", GAME, TABLE, False, SEED),
+    "create, deals given": Create(4, "Kitchen", sit=False, given=SEED),
     "create, the same rules in words": Create(
         4,
         "Kitchen",
