@@ -1,0 +1,105 @@
+"""The plan of a league: which games there are, who sits where, and from which key they are dealt.
+
+A pairing plays blocks; a block is one deal in all seat rotations, so that each engine holds each
+side's tiles once and luck cancels.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final, Self
+
+from passing_bots.league.settings import LeagueSettings
+from passing_protocol.deals import derive
+
+_LABEL: Final = b"passing-game league"
+_KEY_BYTES: Final = 16
+_BETWEEN: Final = "+"
+"""Stands between the names of a pairing; no engine has it in its name, and files may."""
+_NAME: Final = r"[A-Za-z0-9._-]+"
+_PAIRING: Final = re.compile(rf"{_NAME}(?:\+{_NAME})+")
+_GAME: Final = re.compile(r"([^/]*)/([1-9][0-9]{0,5})/([0-3])")
+
+
+Pairing = tuple[str, ...]
+"""The names of the engines that meet, in the order of the settings; written `greedy+careful`."""
+
+
+class InvalidPlace(ValueError):
+    """Raised when a text is not the form of a pairing or of a game."""
+
+
+def pairing_text(pairing: Pairing) -> str:
+    """Return the form of a pairing that `parse_pairing` reads."""
+    return _BETWEEN.join(pairing)
+
+
+def parse_pairing(text: str) -> Pairing:
+    """Return the pairing of a text; raises InvalidPlace."""
+    if not _PAIRING.fullmatch(text):
+        raise InvalidPlace(f"pairing: {text!r}, allowed are names like greedy+careful")
+    return tuple(text.split(_BETWEEN))
+
+
+@dataclass(frozen=True, slots=True)
+class GameKey:
+    """Name a game of the league; written `greedy+careful/12/0`.
+
+    `block` counts from 1, `rotation` from 0: by so many the engines have moved on.
+    """
+
+    pairing: Pairing
+    block: int
+    rotation: int
+
+    def __str__(self) -> str:
+        """Return the form that `parse` reads."""
+        return f"{pairing_text(self.pairing)}/{self.block}/{self.rotation}"
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the game of a text; raises InvalidPlace."""
+        found = _GAME.fullmatch(text)
+        if found is None:
+            raise InvalidPlace(f"game: {text!r}, allowed are places like greedy+careful/12/0")
+        return cls(parse_pairing(found[1]), int(found[2]), int(found[3]))
+
+    @property
+    def engines(self) -> tuple[str, ...]:
+        """Return the name of the engine that each side is."""
+        return self.pairing[self.rotation :] + self.pairing[: self.rotation]
+
+
+def pairings(settings: LeagueSettings) -> tuple[Pairing, ...]:
+    """Return every choice of as many engines as there are sides, in the order of the settings."""
+    names = (engine.name for engine in settings.engines)
+    return tuple(combinations(names, settings.sides))
+
+
+def games(settings: LeagueSettings) -> Iterator[GameKey]:
+    """Yield all games in their order: each block of all pairings before the next, by rotation."""
+    all_pairings = pairings(settings)
+    for block in range(1, settings.blocks + 1):
+        for pairing in all_pairings:
+            for rotation in range(settings.sides):
+                yield GameKey(pairing, block, rotation)
+
+
+def seating(settings: LeagueSettings, game: GameKey) -> tuple[str, ...]:
+    """Return the name of the engine at each seat: at seat s the one s + rotation further on.
+
+    Partners are the same engine twice (R1.4).
+    """
+    options = settings.options
+    return tuple(game.engines[options.side_of(seat)] for seat in range(options.seats))
+
+
+def block_key(settings: LeagueSettings, pairing: Pairing, block: int) -> str:
+    """Return the key that all games of a block are dealt from: 32 hex digits.
+
+    Every pairing has deals of its own, so that an engine's process at a seat meets none twice.
+    """
+    names = (name.encode() for name in pairing)
+    key = derive(bytes.fromhex(settings.seed), _LABEL, *names, block.to_bytes(8, "big"))
+    return key[:_KEY_BYTES].hex()
