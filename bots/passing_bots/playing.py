@@ -85,14 +85,16 @@ def play(
     agent: Agent | None = None,
     report: Report | None = None,
     timeout_s: float | None = OPEN_S,
+    strict: bool = False,
 ) -> None:
     """Play until the link ends, or until `matches` matches are over.
 
-    `make` makes an engine for each table (a class will do), `tables` is how many at once.
+    `make` makes an engine for each table (a class will do), `tables` is how many at once. An
+    engine that raises or chooses what is not legal passes, or with `strict` gives up its seat.
     `report` is told in words what goes wrong; without it that goes to standard error. Raises
     CannotReach, TurnedAway and LinkEnded.
     """
-    desk = Desk(make, tables, matches, report or _to_stderr)
+    desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
     with Connection.open(
         server.address,
         name=name,
@@ -119,9 +121,10 @@ async def play_async(
     agent: Agent | None = None,
     report: Report | None = None,
     timeout_s: float | None = OPEN_S,
+    strict: bool = False,
 ) -> None:
     """Do what `play` does within an asyncio program; cancel it to stop."""
-    desk = Desk(make, tables, matches, report or _to_stderr)
+    desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
     async with await AsyncConnection.open(
         server.address,
         name=name,
@@ -156,10 +159,16 @@ class Desk:
     """Stand between a connection and the core: what cannot be sent yet waits here."""
 
     def __init__(
-        self, make: Callable[[], Engine], tables: int, matches: int | None, report: Report
+        self,
+        make: Callable[[], Engine],
+        tables: int,
+        matches: int | None,
+        report: Report,
+        *,
+        strict: bool = False,
     ) -> None:
         """Begin without a table; `matches` None never has enough."""
-        self._core = EngineSession(make, tables, report)
+        self._core = EngineSession(make, tables, report, strict=strict)
         self._matches = matches
         self._report = report
         self._waiting: deque[Request] = deque()

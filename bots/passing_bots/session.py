@@ -20,7 +20,9 @@ from passing_protocol.messages import (
     Error,
     Invited,
     Join,
+    Leave,
     Left,
+    Ok,
     Request,
     ServerMessage,
     Update,
@@ -45,7 +47,11 @@ _RULE_REFUSALS: Final = frozenset(
 
 @dataclass(slots=True)
 class _Seat:
-    """Hold what is known of one table: the engine there, and the last answer given."""
+    """Hold what is known of one table: the engine there, and the last answer given.
+
+    `asked` is the turn that the last update asks for, `failed` whether the engine has raised
+    something since that update came, `playing` whether a match is on.
+    """
 
     engine: Engine
     seed: str
@@ -55,6 +61,9 @@ class _Seat:
     round: int = 0
     rev: int = 0
     answered: Act | None = None
+    asked: int | None = None
+    playing: bool = False
+    failed: bool = False
     hand: list[str] = field(default_factory=list[str])
 
 
@@ -63,17 +72,22 @@ class EngineSession:
 
     `make` makes a new engine for each table, of which there are at most `tables` at once. What
     goes wrong is told to `report` in words; an engine that raises or chooses what is not legal
-    passes. `matches_over` counts the matches that have ended.
+    passes, or gives up its seat where `strict` is true. `matches_over` counts the matches that
+    have ended or were given up.
     """
 
-    def __init__(self, make: Callable[[], Engine], tables: int, report: Report) -> None:
+    def __init__(
+        self, make: Callable[[], Engine], tables: int, report: Report, *, strict: bool = False
+    ) -> None:
         """Start at no table."""
         self.matches_over = 0
+        self._strict = strict
         self._make = make
         self._limit = tables
         self._report = report
         self._seats: dict[str, _Seat] = {}
         self._joining: set[str] = set()
+        self._leaving: set[str] = set()
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -91,10 +105,13 @@ class EngineSession:
                 return self._refused(table, message)
             case Left(table=table):
                 self._forget(table)
+            case Ok(table=str(table)):
+                self._leaving.discard(table)
             case LinkNews(kind=kind):
                 if kind is NewsKind.NEW_SESSION or kind.final:
                     self._seats.clear()
                     self._joining.clear()
+                    self._leaving.clear()
             case _:
                 pass
         return []
@@ -106,7 +123,9 @@ class EngineSession:
         return Join(0, table, seat)
 
     def _refused(self, table: str, error: Error) -> list[Request]:
-        """Say what the server refused; after a refused action the seat passes."""
+        """Say what the server refused; after a refused action the seat passes or is given up."""
+        if table in self._leaving:
+            return self._still_leaving(table, error)
         seat = self._seats.get(table)
         if seat is None:
             self._joining.discard(table)
@@ -119,19 +138,24 @@ class EngineSession:
         if error.code is ErrorCode.RATE_LIMITED:
             return [answered]
         refused_now = error.code in _RULE_REFUSALS and error.turn == answered.turn
-        turn = f", turn {answered.turn}" if refused_now else ""
-        self._report(f"table {table}{turn}: {error.detail}")
+        self._report(f"{_place(table, answered.turn if refused_now else None)}: {error.detail}")
+        if refused_now and self._strict:
+            return self._give_up(table, seat)
         if refused_now and not answered.action.pass_:
             return [self._answer(table, seat, answered.turn, Pass())]
         return []
 
     def _update(self, update: Update) -> list[Request]:
+        if update.table in self._leaving:
+            return []
         seat = self._seats.get(update.table) or self._seated(update)
         if seat is None:
             return []
         if update.duplicate or update.rev < seat.rev:
             return []  # what it tells was told before
         seat.rev = update.rev
+        seat.asked = update.ask.turn if update.ask is not None else None
+        seat.failed = False
         if update.mine is not None:
             seat.hand = list(update.mine.hand)
             seat.seed = update.mine.bot_seed or seat.seed
@@ -140,12 +164,14 @@ class EngineSession:
         public = update.public
         if public is not None:
             self._catch_up(update.table, seat, public)
-            if update.ask is not None and update.mine is not None:
-                return self._asked(
-                    update.table,
-                    seat,
-                    TurnView(public, update.mine, update.ask, table=update.table, seed=seat.seed),
-                )
+        if seat.failed and self._strict:
+            return self._give_up(update.table, seat)
+        if public is not None and update.ask is not None and update.mine is not None:
+            return self._asked(
+                update.table,
+                seat,
+                TurnView(public, update.mine, update.ask, table=update.table, seed=seat.seed),
+            )
         return []
 
     def _seated(self, update: Update) -> _Seat | None:
@@ -165,8 +191,9 @@ class EngineSession:
             case RoundBegan(round=number, leader=leader):
                 self._begin_round(table, seat, number, leader)
             case RoundEnded():
-                self._guard(table, lambda: seat.engine.end_round(event))
+                self._guard(table, seat, lambda: seat.engine.end_round(event))
             case MatchEnded():
+                seat.playing = False
                 self.matches_over += 1
             case StateChanged(state=TableState.CLOSED):
                 self._forget(table)
@@ -185,8 +212,10 @@ class EngineSession:
     def _begin_match(self, table: str, seat: _Seat, match: str) -> None:
         seat.match = match
         seat.round = 0
+        seat.playing = True
         self._guard(
             table,
+            seat,
             lambda: seat.engine.begin_match(
                 MatchStart(match, table, seat.seat, options_of(seat.game), seat.seed)
             ),
@@ -195,7 +224,7 @@ class EngineSession:
     def _begin_round(self, table: str, seat: _Seat, number: int, leader: int) -> None:
         seat.round = number
         hand = tuple(map(Tile.parse, seat.hand))
-        self._guard(table, lambda: seat.engine.begin_round(RoundStart(number, leader, hand)))
+        self._guard(table, seat, lambda: seat.engine.begin_round(RoundStart(number, leader, hand)))
 
     def _asked(self, table: str, seat: _Seat, view: TurnView) -> list[Request]:
         """Answer a question; one that was answered before gets the same answer.
@@ -206,27 +235,56 @@ class EngineSession:
         if answered is not None and view.turn <= answered.turn:
             return [answered] if view.turn == answered.turn else []
         action = self._choose(table, seat, view)
-        if action not in view.legal:
-            self._report(f"table {table}, turn {view.turn}: {action!r} is not legal; passing")
-            action = Pass()
-        return [self._answer(table, seat, view.turn, action)]
+        if action is None and self._strict:
+            return self._give_up(table, seat)
+        return [self._answer(table, seat, view.turn, Pass() if action is None else action)]
 
-    def _choose(self, table: str, seat: _Seat, view: TurnView) -> Action:
-        chosen: list[Action] = [Pass()]
-        self._guard(table, lambda: chosen.append(seat.engine.choose(view)))
-        return chosen[-1]
+    def _choose(self, table: str, seat: _Seat, view: TurnView) -> Action | None:
+        """Return what the engine chooses; None for a mistake, which is reported."""
+        chosen: list[Action] = []
+        self._guard(table, seat, lambda: chosen.append(seat.engine.choose(view)))
+        if chosen and chosen[0] not in view.legal:
+            penalty = "giving up the seat" if self._strict else "passing"
+            self._report(f"{_place(table, view.turn)}: {chosen[0]!r} is not legal; {penalty}")
+            return None
+        return chosen[0] if chosen else None
+
+    def _give_up(self, table: str, seat: _Seat) -> list[Request]:
+        """Leave a table for good; what still comes from there is left alone."""
+        if table not in self._seats:
+            return []  # it was closed by the same update
+        self._forget(table)
+        self._leaving.add(table)
+        self.matches_over += seat.playing
+        return [Leave(0, table)]
+
+    def _still_leaving(self, table: str, error: Error) -> list[Request]:
+        """Leave again what could not be left at once, or note that there is no seat any more."""
+        if error.code is ErrorCode.RATE_LIMITED:
+            return [Leave(0, table)]
+        if error.code in (ErrorCode.NOT_SEATED, ErrorCode.NO_SUCH_TABLE):
+            self._leaving.discard(table)
+        return []
 
     def _answer(self, table: str, seat: _Seat, turn: int, action: Action) -> Act:
         seat.answered = Act(0, table, turn, action_message(action))
         return seat.answered
 
-    def _guard(self, table: str, call: Callable[[], None]) -> None:
-        """Call an engine; what it raises is reported with its trace."""
+    def _guard(self, table: str, seat: _Seat, call: Callable[[], None]) -> None:
+        """Call an engine; what it raises is reported in one line, and its trace in more."""
         try:
             call()
-        except Exception:
-            self._report(f"table {table}: the engine failed\n{traceback.format_exc().rstrip()}")
+        except Exception as error:
+            seat.failed = True
+            raised = " ".join("".join(traceback.format_exception_only(error)).split())
+            trace = traceback.format_exc().rstrip()
+            self._report(f"{_place(table, seat.asked)}: the engine failed: {raised}\n{trace}")
 
     def _forget(self, table: str) -> None:
         self._seats.pop(table, None)
         self._joining.discard(table)
+
+
+def _place(table: str, turn: int | None) -> str:
+    """Return where something went wrong, as a report begins."""
+    return f"table {table}" if turn is None else f"table {table}, turn {turn}"

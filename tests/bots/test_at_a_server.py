@@ -111,6 +111,34 @@ def test_c51_a_match_ends_with_any_bad_engine_at_the_table(
         assert ended.reason in ("target", "max_rounds")
 
 
+@pytest.mark.parametrize(
+    ("kind", "said"), [("Crashing", "RuntimeError: seat 0 fell over"), ("Illegal", "is not legal")]
+)
+def test_c51_a_strict_engine_gives_up_its_seat_and_stays_for_other_tables(
+    server: ServerProcess, organiser: Connection, tmp_path: Path, kind: str, said: str
+) -> None:
+    spec = f"tests.support.bad_engines:{kind}"
+    path = server.connection_path
+    with (
+        start_engine(spec, path, tmp_path, ["--name", "Strict", "--strict"]) as bad,
+        start_engine("greedy", path, tmp_path, ["--name", "Calm"]),
+    ):
+        for _ in range(2):
+            table = seat(organiser, ["Strict", "Calm"], SHORT, QUICK)
+            ended = ending(watch(organiser, [table]))
+            assert (ended.reason, ended.winner) == ("forfeit", 1)
+            (report,) = [
+                line
+                for line in (tmp_path / f"engine-tests-support-bad-engines-{kind}.log")
+                .read_text()
+                .splitlines()
+                if line.startswith(f"table {table}, turn ")
+            ]
+            assert said in report
+        bad.stop()
+        assert bad.exit_code == 0
+
+
 def test_the_blocking_and_the_asyncio_way_play_against_each_other(
     server: ServerProcess, organiser: Connection
 ) -> None:

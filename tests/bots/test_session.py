@@ -1,18 +1,15 @@
 """The core of every engine: messages of the server in, requests out; no server, no socket."""
 
 import re
-from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
-from passing_bots import Action, Draw, Engine, EngineSession, MatchStart, RoundStart, TurnView
+from passing_bots import Action, Draw, Engine, MatchStart, RoundStart, TurnView
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
-    Event,
     MatchBegan,
     MatchEnded,
     RoundBegan,
@@ -22,116 +19,21 @@ from passing_protocol.events import (
 from passing_protocol.messages import (
     Act,
     Decline,
-    Error,
-    Invited,
     Join,
     Left,
     Ok,
-    Request,
-    Update,
 )
-from passing_protocol.views import Ask, DealKind, Mine, TableState
+from passing_protocol.views import DealKind, TableState
 from passing_protocol.wire import ActionMessage, action_message
-from passing_rules import Options, Round
-from tests.support.arena import deal_of, view_of
 from tests.support.bad_engines import Crashing, Illegal, Nothing
+from tests.support.engine_desk import OPTIONS, EngineDesk, Recorder
 
-OPTIONS = Options.of(2, pass_circles=2)
 PASS = ActionMessage(pass_=True)
 
 
-class Recorder(Engine):
-    """Note all that is told, and draw."""
-
-    def __init__(self) -> None:
-        self.told: list[object] = []
-        self.views: list[TurnView] = []
-
-    def begin_match(self, match: MatchStart) -> None:
-        self.told.append(match)
-
-    def begin_round(self, round_: RoundStart) -> None:
-        self.told.append(round_)
-
-    def end_round(self, result: RoundEnded) -> None:
-        self.told.append(result)
-
-    def choose(self, view: TurnView) -> Action:
-        self.views.append(view)
-        return Draw()
-
-
-class Desk:
-    """Hold a session and send it what a server would."""
-
-    def __init__(self, make: type[Engine] = Recorder, tables: int = 2) -> None:
-        self.engines: list[Engine] = []
-        self.reports: list[str] = []
-        self.seq = 0
-
-        def new() -> Engine:
-            self.engines.append(make())
-            return self.engines[-1]
-
-        self.session = EngineSession(new, tables, self.reports.append)
-
-    @property
-    def recorder(self) -> Recorder:
-        (engine,) = self.engines
-        assert isinstance(engine, Recorder)
-        return engine
-
-    def invite(self, table: str = "t1", seat: int = 0) -> list[Request]:
-        self.seq += 1
-        return self.session.receive(Invited(self.seq, table, seat, 10_000))
-
-    def update(
-        self,
-        events: Sequence[Event] = (),
-        *,
-        table: str = "t1",
-        turn: int | None = None,
-        view: bool = False,
-        round_: int = 1,
-        bot_seed: str | None = "5" * 32,
-        rev: int = 1,
-        duplicate: bool = False,
-    ) -> list[Request]:
-        """Send an update: with the views on request, and a question when there is a turn."""
-        self.seq += 1
-        shown = view_of(Round(deal_of(1, OPTIONS), 0, 2), OPTIONS, [], "")
-        public = replace(shown.public, round=round_, turn=turn or 0)
-        wanted = view or turn is not None
-        hand = shown.mine.hand if round_ else []
-        return self.session.receive(
-            Update(
-                self.seq,
-                table,
-                rev,
-                list(events),
-                duplicate=duplicate,
-                public=public if wanted else None,
-                mine=Mine(shown.seat, hand, bot_seed=bot_seed) if wanted else None,
-                ask=Ask(turn, shown.ask.legal) if turn is not None else None,
-            )
-        )
-
-    def seat(self, table: str = "t1") -> None:
-        self.invite(table)
-        assert self.update(table=table, view=True, round_=0) == []
-
-    def error(
-        self, code: ErrorCode, turn: int | None = None, table: str | None = "t1"
-    ) -> list[Request]:
-        self.seq += 1
-        return self.session.receive(
-            Error(self.seq, code, f"Because {code}.", False, re=1, table=table, turn=turn)
-        )
-
-
 @pytest.fixture
-def desk() -> Desk:
-    desk = Desk()
+def desk() -> EngineDesk:
+    desk = EngineDesk()
     desk.seat()
     return desk
 
@@ -145,11 +47,11 @@ MATCH_ENDED = MatchEnded("target", [101, 0], winner=0)
 
 
 def test_an_invitation_is_accepted_for_the_seat_that_is_offered() -> None:
-    assert Desk().invite("t7", 2) == [Join(0, "t7", 2)]
+    assert EngineDesk().invite("t7", 2) == [Join(0, "t7", 2)]
 
 
 def test_no_more_tables_are_taken_than_announced() -> None:
-    desk = Desk(tables=2)
+    desk = EngineDesk(tables=2)
     desk.seat("t1")
     assert desk.invite("t2") == [Join(0, "t2", 0)]  # accepted, and not there yet
     assert desk.invite("t3") == [Decline(0, "t3")]
@@ -157,7 +59,7 @@ def test_no_more_tables_are_taken_than_announced() -> None:
 
 @pytest.mark.parametrize("ending", ["left", "closed", "new_session", "refused"])
 def test_a_table_that_is_over_makes_room(ending: str) -> None:
-    desk = Desk(tables=1)
+    desk = EngineDesk(tables=1)
     desk.invite("t1")
     if ending == "refused":
         desk.error(ErrorCode.SEAT_TAKEN)
@@ -175,7 +77,7 @@ def test_a_table_that_is_over_makes_room(ending: str) -> None:
 
 
 def test_each_table_has_an_engine_of_its_own() -> None:
-    desk = Desk()
+    desk = EngineDesk()
     desk.seat("t1")
     desk.seat("t2")
     first, second = desk.engines
@@ -187,7 +89,7 @@ def test_each_table_has_an_engine_of_its_own() -> None:
 
 
 def test_updates_of_tables_without_a_seat_are_nothing_to_an_engine() -> None:
-    desk = Desk()
+    desk = EngineDesk()
     assert desk.update([ROUND_BEGAN]) == []
     assert desk.engines == []
 
@@ -195,35 +97,37 @@ def test_updates_of_tables_without_a_seat_are_nothing_to_an_engine() -> None:
 # --- questions -----------------------------------------------------------------------------------
 
 
-def test_a_question_is_answered_for_its_table_and_turn(desk: Desk) -> None:
+def test_a_question_is_answered_for_its_table_and_turn(desk: EngineDesk) -> None:
     assert desk.update(turn=7) == [Act(0, "t1", 7, action_message(Draw()))]
     (view,) = desk.recorder.views
     assert (view.table, view.turn, view.seat) == ("t1", 7, 0)
 
 
-def test_c2_the_options_come_from_the_table(desk: Desk) -> None:
+def test_c2_the_options_come_from_the_table(desk: EngineDesk) -> None:
     desk.update(turn=1)
     assert desk.recorder.views[0].options == OPTIONS
     assert desk.recorder.views[0].passes_left == 4
 
 
-def test_a_question_that_comes_again_gets_the_same_answer_without_a_thought(desk: Desk) -> None:
+def test_a_question_that_comes_again_gets_the_same_answer_without_a_thought(
+    desk: EngineDesk,
+) -> None:
     first = desk.update(turn=7)
     assert desk.update(turn=7) == first
     assert len(desk.recorder.views) == 1
 
 
-def test_a_question_that_is_past_is_left_alone(desk: Desk) -> None:
+def test_a_question_that_is_past_is_left_alone(desk: EngineDesk) -> None:
     desk.update(turn=7)
     assert desk.update(turn=6) == []
 
 
-def test_the_servers_seed_is_the_engines_chance(desk: Desk) -> None:
+def test_the_servers_seed_is_the_engines_chance(desk: EngineDesk) -> None:
     desk.update(turn=1)
     assert desk.recorder.views[0].seed == "5" * 32
 
 
-def test_the_seed_of_the_join_holds_for_questions_that_do_not_repeat_it(desk: Desk) -> None:
+def test_the_seed_of_the_join_holds_for_questions_that_do_not_repeat_it(desk: EngineDesk) -> None:
     desk.update(turn=1, bot_seed=None)
     assert desk.recorder.views[0].seed == "5" * 32
 
@@ -231,7 +135,7 @@ def test_the_seed_of_the_join_holds_for_questions_that_do_not_repeat_it(desk: De
 def test_without_a_seed_each_table_has_a_chance_of_its_own() -> None:
     seeds: set[str] = set()
     for _ in range(3):
-        desk = Desk()
+        desk = EngineDesk()
         desk.invite()
         desk.update(view=True, round_=0, bot_seed=None)
         desk.update(turn=1, bot_seed=None)
@@ -246,18 +150,18 @@ def test_without_a_seed_each_table_has_a_chance_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (Crashing, "RuntimeError: seat 0 fell over"),
+        (Crashing, "the engine failed: RuntimeError: seat 0 fell over"),
         (Illegal, "is not legal; passing"),
         (Nothing, "None is not legal; passing"),
     ],
 )
 def test_c51_an_engine_that_fails_is_reported_and_passes(make: type[Engine], words: str) -> None:
-    desk = Desk(make)
+    desk = EngineDesk(make)
     desk.seat()
     assert desk.update(turn=3) == [Act(0, "t1", 3, PASS)]
     (report,) = desk.reports
-    assert report.startswith("table t1")
-    assert words in report
+    assert report.startswith("table t1, turn 3: ")
+    assert words in report.splitlines()[0]
 
 
 class Fragile(Recorder):
@@ -274,11 +178,35 @@ class Fragile(Recorder):
 
 
 def test_a_hook_that_fails_is_reported_and_the_game_goes_on() -> None:
-    desk = Desk(Fragile)
+    desk = EngineDesk(Fragile)
     desk.seat()
     desk.update([MatchBegan("m", 101), ROUND_BEGAN, ROUND_ENDED])
     assert [report.rpartition(" ")[2] for report in desk.reports] == ["match", "round", "end"]
+    assert all(report.startswith("table t1: the engine failed: ") for report in desk.reports)
     assert desk.update(turn=1) == [Act(0, "t1", 1, action_message(Draw()))]
+
+
+def test_a_hook_that_fails_on_the_engines_own_turn_costs_no_action() -> None:
+    desk = EngineDesk(Fragile)
+    desk.seat()
+    assert desk.update([ROUND_BEGAN], turn=2) == [Act(0, "t1", 2, action_message(Draw()))]
+    assert desk.reports[0].startswith("table t1, turn 2: the engine failed: ValueError: ")
+
+
+class Wordy(Engine):
+    """Fail with much to say."""
+
+    def choose(self, view: TurnView) -> Action:
+        raise ValueError("no\n  such\n\ttile")
+
+
+def test_what_was_raised_is_in_the_first_line_of_a_report_and_its_trace_below() -> None:
+    desk = EngineDesk(Wordy)
+    desk.seat()
+    desk.update(turn=3)
+    first, second, *_ = desk.reports[0].splitlines()
+    assert first == "table t1, turn 3: the engine failed: ValueError: no such tile"
+    assert second == "Traceback (most recent call last):"
 
 
 @pytest.mark.parametrize(
@@ -291,7 +219,7 @@ def test_a_hook_that_fails_is_reported_and_the_game_goes_on() -> None:
         ErrorCode.MALFORMED,
     ],
 )
-def test_an_action_that_is_refused_becomes_a_pass_once(desk: Desk, code: ErrorCode) -> None:
+def test_an_action_that_is_refused_becomes_a_pass_once(desk: EngineDesk, code: ErrorCode) -> None:
     desk.update(turn=3)
     assert desk.error(code, turn=3) == [Act(0, "t1", 3, PASS)]
     assert desk.error(code, turn=3) == []
@@ -309,13 +237,15 @@ def test_an_action_that_is_refused_becomes_a_pass_once(desk: Desk, code: ErrorCo
         ErrorCode.TABLE_STATE,
     ],
 )
-def test_an_answer_that_is_past_is_reported_and_not_repeated(desk: Desk, code: ErrorCode) -> None:
+def test_an_answer_that_is_past_is_reported_and_not_repeated(
+    desk: EngineDesk, code: ErrorCode
+) -> None:
     desk.update(turn=3)
     assert desk.error(code, turn=4) == []
     assert len(desk.reports) == 1
 
 
-def test_a_refusal_is_reported_with_the_turn_only_if_it_is_that_turns(desk: Desk) -> None:
+def test_a_refusal_is_reported_with_the_turn_only_if_it_is_that_turns(desk: EngineDesk) -> None:
     desk.update(turn=3)
     desk.error(ErrorCode.DOES_NOT_FIT, turn=3)
     desk.error(ErrorCode.STALE_TURN, turn=3)
@@ -324,13 +254,13 @@ def test_a_refusal_is_reported_with_the_turn_only_if_it_is_that_turns(desk: Desk
     assert stale.startswith("table t1: ")
 
 
-def test_a_refusal_of_an_earlier_turn_does_not_pass_this_one(desk: Desk) -> None:
+def test_a_refusal_of_an_earlier_turn_does_not_pass_this_one(desk: EngineDesk) -> None:
     desk.update(turn=3)
     desk.update(turn=5)
     assert desk.error(ErrorCode.DOES_NOT_FIT, turn=3) == []
 
 
-def test_an_answer_over_the_rate_is_given_again(desk: Desk) -> None:
+def test_an_answer_over_the_rate_is_given_again(desk: EngineDesk) -> None:
     first = desk.update(turn=3)
     assert desk.error(ErrorCode.RATE_LIMITED, turn=3) == first
 
@@ -338,7 +268,7 @@ def test_an_answer_over_the_rate_is_given_again(desk: Desk) -> None:
 # --- hooks ---------------------------------------------------------------------------------------
 
 
-def test_a_match_is_told_from_its_beginning(desk: Desk) -> None:
+def test_a_match_is_told_from_its_beginning(desk: EngineDesk) -> None:
     desk.update([MatchBegan("m", 101), ROUND_BEGAN], view=True)
     desk.update(
         [ROUND_ENDED, RoundBegan(2, 1, DealKind.SEEDED, [7, 7], 14, 12)], view=True, round_=2
@@ -353,7 +283,7 @@ def test_a_match_is_told_from_its_beginning(desk: Desk) -> None:
 
 
 def test_an_engine_that_comes_into_the_middle_is_told_where_it_is() -> None:
-    desk = Desk()
+    desk = EngineDesk()
     desk.invite()
     desk.update(view=True, round_=3)
     match, round_ = desk.recorder.told
@@ -362,7 +292,7 @@ def test_an_engine_that_comes_into_the_middle_is_told_where_it_is() -> None:
     assert (match.match, round_.round) == ("m", 3)
 
 
-def test_a_rematch_is_another_match(desk: Desk) -> None:
+def test_a_rematch_is_another_match(desk: EngineDesk) -> None:
     desk.update([MatchBegan("m1", 101), ROUND_BEGAN])
     desk.update([MATCH_ENDED])
     desk.update([MatchBegan("m2", 101), ROUND_BEGAN])
@@ -371,14 +301,14 @@ def test_a_rematch_is_another_match(desk: Desk) -> None:
     assert desk.session.matches_over == 1
 
 
-def test_nothing_is_told_twice(desk: Desk) -> None:
+def test_nothing_is_told_twice(desk: EngineDesk) -> None:
     desk.update([MatchBegan("m", 101), ROUND_BEGAN], turn=1)
     desk.update(turn=3)
     desk.update(turn=5)
     assert len(desk.recorder.told) == 2
 
 
-def test_an_answer_given_again_tells_nothing_anew(desk: Desk) -> None:
+def test_an_answer_given_again_tells_nothing_anew(desk: EngineDesk) -> None:
     desk.update([MatchBegan("m", 101), ROUND_BEGAN], rev=4)
     desk.update([ROUND_ENDED, MATCH_ENDED], rev=6)
     desk.update([ROUND_ENDED, MATCH_ENDED], rev=6, duplicate=True)
@@ -390,7 +320,7 @@ def test_an_answer_given_again_tells_nothing_anew(desk: Desk) -> None:
 # --- whatever comes ------------------------------------------------------------------------------
 
 
-def test_messages_that_ask_for_nothing_get_no_answer(desk: Desk) -> None:
+def test_messages_that_ask_for_nothing_get_no_answer(desk: EngineDesk) -> None:
     assert desk.session.receive(Ok(9, 1)) == []
     assert desk.session.receive(LinkNews(NewsKind.BACK, "Back.")) == []
     assert desk.error(ErrorCode.RATE_LIMITED, table=None) == []
@@ -403,7 +333,7 @@ STEPS = st.sampled_from(["invite", "seat", "turn", "again", "error", "began", "e
 def test_every_question_at_a_held_seat_is_answered_exactly_once(
     steps: list[tuple[str, str]],
 ) -> None:
-    desk = Desk(tables=2)
+    desk = EngineDesk(tables=2)
     turn = 0
     for step, table in steps:
         held = table in desk.session.tables

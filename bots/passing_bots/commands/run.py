@@ -38,6 +38,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--processes", type=_count(MOST_PROCESSES), default=1, help="processes to run (1)"
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="give up the seat after a mistake of the engine's, instead of passing",
+    )
     parser.add_argument("--end-with-parent", action="store_true", help=SUPPRESS)
 
 
@@ -61,7 +66,14 @@ def run(arguments: Namespace) -> int:
         with ExitStack() as children:
             for _ in range(1, arguments.processes):
                 children.enter_context(_another(arguments))
-            play(make, server, name=name, tables=arguments.tables, agent=_agent(arguments.spec))
+            play(
+                make,
+                server,
+                name=name,
+                tables=arguments.tables,
+                agent=_agent(arguments.spec),
+                strict=arguments.strict,
+            )
     except UnknownEngine as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
     except CannotReach as error:
@@ -110,6 +122,7 @@ def _another(arguments: Namespace) -> "Child":
     command += ["--tables", str(arguments.tables)]
     command += ["--connection", arguments.connection] if arguments.connection else []
     command += ["--name", arguments.name] if arguments.name else []
+    command += ["--strict"] if arguments.strict else []
     return Child(command)
 
 
