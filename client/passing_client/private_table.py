@@ -1,14 +1,12 @@
 """A table of one's own, here and now: a server and engines of ours that end with us."""
 
 import asyncio
-import signal
 import tempfile
-from collections.abc import Coroutine, Generator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Coroutine, Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
-from types import FrameType
 from typing import Final
 
 from passing_client.conversation import Conversation
@@ -19,6 +17,7 @@ from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError
 from passing_link.processes import Child, ServerProcess, start_engine, start_server
+from passing_link.signals import ended_by_signals
 from passing_protocol.messages import Create, Invite, Lobby, Tables, Update
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions, TableOptions
@@ -34,7 +33,6 @@ WAIT_S: Final = 20.0
 
 _LOOK_S: Final = 0.05
 _GUARD_S: Final = 0.25
-_SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
     person = own_name(settings)
     names = names_for(len(plan.engines), person)
     with ExitStack() as stack:
-        stack.enter_context(_ended_by_signals())
+        stack.enter_context(ended_by_signals())
         state = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="passing-")))
         server = stack.enter_context(start_server(state / "server"))
         engines = [
@@ -88,27 +86,6 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
         ]
         organiser = _Organiser(plan, settings, person, names, server, engines)
         return asyncio.run(organiser.run())
-
-
-@contextmanager
-def _ended_by_signals() -> Generator[None]:
-    """Take a signal to end as Ctrl-C is taken, so that all that was started is ended too.
-
-    One that is ignored, as `nohup` has it, stays ignored.
-    """
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
-    before = {n: handler for n, handler in handlers.items() if handler is not signal.SIG_IGN}
-    for number in before:
-        signal.signal(number, _interrupt)
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,9 @@ TABLES_PER_PAGE = 64
 KEPT_ANSWERS = 64
 """The answers to this many requests are kept, so that a repeated request gets the same."""
 
+ORGANISER_SCALE = 64
+"""An organiser may send so many times what others may: it runs many tables at once."""
+
 RESYNC_COST = 16
 """A `resync` counts as this many messages: it may bring all that is kept."""
 

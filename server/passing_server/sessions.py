@@ -9,7 +9,7 @@ from passing_protocol.messages import Agent, Caps, Role
 from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
-from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS
+from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE
 
 
 @dataclass(slots=True, eq=False)
@@ -67,7 +67,11 @@ class Session:
 
     def spend(self, now: int, cost: int = 1) -> None:
         """Take a message out of the allowance. Raises RequestRefused with rate_limited."""
-        scale = max(1, len(self.tables)) if self.role is Role.BOT else 1
+        scale = 1
+        if self.role is Role.BOT:
+            scale = max(1, len(self.tables))
+        elif self.role is Role.ORGANISER:
+            scale = ORGANISER_SCALE
         self.allowance.spend(now, LIMITS.messages_per_s * scale, LIMITS.burst * scale, cost)
 
     def refund(self) -> None:

@@ -3,6 +3,7 @@
 There are no times in it, so the same games give the same log but for the order of their ends.
 """
 
+import fcntl
 import os
 from collections.abc import Sequence
 from enum import StrEnum
@@ -27,6 +28,10 @@ class InvalidLog(ValueError):
     """Raised when a log is not what a league writes; names the line where there is one."""
 
 
+class LogInUse(Exception):
+    """Raised when another process writes a log."""
+
+
 class FaultKind(StrEnum):
     """Name what an engine did, or what happened to it."""
 
@@ -37,6 +42,7 @@ class FaultKind(StrEnum):
     AWAY = "away"
     NOT_CONNECTED = "not_connected"
     KILLED = "killed"
+    BROKEN_OFF = "broken_off"
 
 
 class LeagueBegan(
@@ -70,9 +76,12 @@ class GameOver(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event
 
 
 class FaultNoted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="fault"):
-    """Tell what went wrong in a game and whose fault it was; `replay` says it is played again."""
+    """Tell what went wrong in a game and whose fault it was; `replay` says it is played again.
 
-    engine: EngineName
+    `engine` is null where the fault lies with no engine.
+    """
+
+    engine: EngineName | None
     owner: FaultOwner
     kind: FaultKind
     evidence: Annotated[str, Meta(max_length=2_000)]
@@ -151,8 +160,13 @@ class LogWriter:
     """Append events to a log, each one whole: what `append` has returned from is in the file."""
 
     def __init__(self, handle: int) -> None:
-        """Take over an open file; `begin` and `resume` open it."""
+        """Take over an open file; `begin` and `resume` open it. Raises LogInUse."""
         self._handle = handle
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(handle)
+            raise LogInUse("another process writes this log") from None
 
     @classmethod
     def begin(cls, path: Path, began: LeagueBegan) -> Self:
@@ -164,9 +178,9 @@ class LogWriter:
     @classmethod
     def resume(cls, path: Path) -> Self:
         """Continue a log after its last whole line; what was torn off is cut away."""
-        handle = os.open(path, os.O_WRONLY | os.O_APPEND)
-        os.ftruncate(handle, path.read_bytes().rfind(b"\n") + 1)
-        return cls(handle)
+        writer = cls(os.open(path, os.O_WRONLY | os.O_APPEND))
+        os.ftruncate(writer._handle, path.read_bytes().rfind(b"\n") + 1)
+        return writer
 
     def append(self, event: LeagueEvent) -> None:
         """Write one event, in one piece as a rule; raises OSError."""

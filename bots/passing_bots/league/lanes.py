@@ -1,0 +1,114 @@
+"""The processes of a league's lanes: started, watched, and ended with all that they started."""
+
+import os
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from passing_bots.league.roster import Lane
+from passing_bots.league.settings import EngineSettings
+from passing_link.connection_file import ConnectionFile
+from passing_link.processes import Child, start_engine, start_program
+
+LOG_BYTES: Final = 1 << 24
+"""A log that has grown beyond this is emptied: an engine may write without end."""
+
+TAIL_BYTES: Final = 1 << 14
+"""How much of the end of a log is looked at for what a lane said."""
+
+SAID_LINES: Final = 3
+SAID_CHARS: Final = 300
+STOP_S: Final = 1.0
+"""How long an engine may take to leave when it is asked to."""
+
+
+class Lanes:
+    """Run the processes of lanes at one server, each with a log and folders of its own."""
+
+    def __init__(
+        self,
+        engines: Iterable[EngineSettings],
+        connection: ConnectionFile,
+        connection_path: Path,
+        folder: Path,
+    ) -> None:
+        """Begin with none. What an engine writes goes into `folder`."""
+        self._engines = {engine.name: engine for engine in engines}
+        self._connection = connection
+        self._connection_path = connection_path
+        self._folder = folder
+        self._children: dict[Lane, Child] = {}
+
+    def start(self, lane: Lane, name: str) -> None:
+        """Start a lane's process under a name; raises CommandFailed where it cannot be started."""
+        engine = self._engines[lane.engine]
+        environment = self._environment(lane, name, engine)
+        if engine.run is not None:
+            flags = ["--strict", "--name", name, "--tables", str(engine.tables)]
+            self._children[lane] = start_engine(
+                engine.run,
+                self._connection_path,
+                self._log(lane),
+                flags,
+                environment=environment,
+            )
+        else:
+            self._children[lane] = start_program(engine.command or [], self._log(lane), environment)
+
+    def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
+        """Return what a lane's program is told, and folders that no other lane is given."""
+        own = self._folder / f"{lane}.tmp"
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return {
+            "PASSING_ADDRESS": self._connection.address,
+            "PASSING_TOKEN": self._connection.tokens["bot"],
+            "PASSING_NAME": name,
+            "PASSING_TABLES": str(engine.tables),
+            **dict.fromkeys(("TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"), str(own)),
+        }
+
+    def _log(self, lane: Lane) -> Path:
+        return self._folder / f"{lane}.log"
+
+    def stop(self, lane: Lane) -> None:
+        """End a lane's process and all that it has started."""
+        child = self._children.pop(lane, None)
+        if child is not None:
+            child.stop(STOP_S)
+
+    def ended(self) -> list[tuple[Lane, int]]:
+        """Return the lanes whose process has ended, with its exit code, and forget them.
+
+        What such a process has left behind is ended too.
+        """
+        found = [(lane, child.exit_code) for lane, child in self._children.items()]
+        ended = [(lane, code) for lane, code in found if code is not None]
+        for lane, _ in ended:
+            self.stop(lane)
+        return ended
+
+    def trim_logs(self) -> None:
+        """Empty the logs that have grown too long."""
+        for lane in self._children:
+            log = self._log(lane)
+            with suppress(OSError):
+                if log.stat().st_size > LOG_BYTES:
+                    os.truncate(log, 0)
+
+    def said(self, lane: Lane, table: str | None) -> str:
+        """Return in one line what a lane last wrote, about that table if it named one."""
+        with suppress(OSError), self._log(lane).open("rb") as log:
+            size = log.seek(0, os.SEEK_END)
+            log.seek(max(0, size - TAIL_BYTES))
+            lines = log.read().decode(errors="replace").strip().splitlines()
+            about = [
+                line for line in lines if f"table {table}," in line or f"table {table}:" in line
+            ]
+            return " / ".join((about or lines)[-SAID_LINES:])[-SAID_CHARS:]
+        return ""
+
+    def close(self) -> None:
+        """End all processes."""
+        for lane in list(self._children):
+            self.stop(lane)

@@ -1,0 +1,148 @@
+"""Run a league: its server and engines as processes, its organiser at the server, its log."""
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from passing_bots.league.lanes import Lanes
+from passing_bots.league.log import LeagueEvent, LeagueOver, LogWriter
+from passing_bots.league.organiser import LeagueBroken, Organiser
+from passing_bots.league.settings import LeagueSettings
+from passing_bots.playing import agent_of
+from passing_link.address import Address
+from passing_link.blocking import Connection
+from passing_link.news import LinkDown, LinkEnded
+from passing_link.processes import ServerProcess, start_server
+from passing_protocol.messages import Caps
+
+WAIT_S: Final = 0.05
+"""How often processes and deadlines are looked at."""
+
+LOGS_S: Final = 2.0
+"""How often the logs of engines are looked at for their size."""
+
+AT_ONCE: Final = 256
+"""At most this many messages are taken in before what they caused is sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Name what is in the folder of a league."""
+
+    folder: Path
+
+    @property
+    def log(self) -> Path:
+        """Return the path of the log."""
+        return self.folder / "log.ndjson"
+
+    @property
+    def results(self) -> Path:
+        """Return the folder of all that is derived from the log."""
+        return self.folder / "results"
+
+
+def run_league(
+    settings: LeagueSettings,
+    place: Place,
+    log: LogWriter,
+    done: Sequence[LeagueEvent],
+    report: Callable[[LeagueEvent, int], None],
+) -> None:
+    """Play all games that `done` does not tell of, and log each as it ends.
+
+    `report` is called with each event after it is logged, and how many games are being played.
+    Raises LeagueBroken, CommandFailed and LinkError; all processes are ended in any case.
+    """
+    with start_server(place.folder / "server") as server:
+        lanes = Lanes(
+            settings.engines,
+            server.connection,
+            server.connection_path,
+            place.folder / "engines",
+        )
+        try:
+            with Connection.open(
+                Address.parse(server.connection.address),
+                name="organiser",
+                agent=agent_of("league"),
+                caps=Caps(view="on_join"),
+                token=server.connection.tokens["organiser"],
+            ) as connection:
+                organiser = Organiser(settings, lanes, done)
+                _Run(organiser, connection, server, lanes, log, report).run()
+        finally:
+            lanes.close()
+
+
+class _Run:
+    """Carry what happens to the organiser, and its requests and events to server and log."""
+
+    def __init__(
+        self,
+        organiser: Organiser,
+        connection: Connection,
+        server: ServerProcess,
+        lanes: Lanes,
+        log: LogWriter,
+        report: Callable[[LeagueEvent, int], None],
+    ) -> None:
+        """Take what there is to carry between."""
+        self._organiser = organiser
+        self._connection = connection
+        self._server = server
+        self._lanes = lanes
+        self._log = log
+        self._report = report
+        self._look_at = 0.0
+        self._trim_at = 0.0
+
+    def run(self) -> None:
+        """Go on until nothing is left to play."""
+        organiser = self._organiser
+        while not organiser.over:
+            now = time.monotonic()
+            if now >= self._look_at:
+                self._look(now)
+            organiser.tick(now)
+            self._send()
+            self._receive()
+            self._write(organiser.take_events())
+        self._write([LeagueOver()])
+
+    def _look(self, now: float) -> None:
+        """See which processes have ended. Raises LeagueBroken when the server has."""
+        self._look_at = now + WAIT_S
+        if self._server.exit_code is not None:
+            raise LeagueBroken(f"The league's server has ended: {self._server.last_words()}")
+        for lane, code in self._lanes.ended():
+            self._organiser.lane_ended(lane, code)
+        if now >= self._trim_at:
+            self._trim_at = now + LOGS_S
+            self._lanes.trim_logs()
+
+    def _send(self) -> None:
+        with suppress(LinkDown):  # they go out when the connection is back
+            self._organiser.send_all(self._connection.send)
+
+    def _receive(self) -> None:
+        """Take in what has come, waiting for a moment where nothing has."""
+        try:
+            message = self._connection.receive(WAIT_S)
+            for _ in range(AT_ONCE):
+                if message is None:
+                    return
+                self._organiser.receive(message, time.monotonic())
+                message = self._connection.receive(0)
+            if message is not None:
+                self._organiser.receive(message, time.monotonic())
+        except LinkEnded as ended:
+            raise LeagueBroken(f"The league's own connection ended: {ended}") from ended
+
+    def _write(self, events: Sequence[LeagueEvent]) -> None:
+        for event in events:
+            self._log.append(event)
+            self._report(event, self._organiser.playing)
