@@ -1,0 +1,109 @@
+"""The events of a league's log, checked against its settings and put in their places."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from passing_bots.league.log import (
+    EngineOut,
+    FaultNoted,
+    GameOver,
+    InvalidLog,
+    LeagueBegan,
+    LeagueEvent,
+    LeagueOver,
+)
+from passing_bots.league.plan import GameKey, Pairing, pairings, seating
+from passing_bots.league.settings import LeagueSettings
+
+
+@dataclass(slots=True)
+class Book:
+    """Hold the events of one league, each in its place; `places` are those of the pairings."""
+
+    began: LeagueBegan
+    places: Mapping[Pairing, int]
+    games: dict[GameKey, GameOver] = field(default_factory=dict[GameKey, GameOver])
+    faults: list[FaultNoted] = field(default_factory=list[FaultNoted])
+    out: dict[str, str] = field(default_factory=dict[str, str])
+    over: bool = False
+
+    @classmethod
+    def of(cls, events: Iterable[LeagueEvent]) -> Self:
+        """Sort events; raises InvalidLog."""
+        everything = tuple(events)
+        beginnings = [event for event in everything if isinstance(event, LeagueBegan)]
+        if len(beginnings) != 1:
+            raise InvalidLog(f"a league begins once, and this one began {len(beginnings)} times")
+        settings = beginnings[0].league
+        places = {pairing: place for place, pairing in enumerate(pairings(settings))}
+        book = cls(beginnings[0], places)
+        for event in everything:
+            book._enter(event)
+        return book
+
+    @property
+    def settings(self) -> LeagueSettings:
+        """Return the settings that the league began with."""
+        return self.began.league
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the engines, in the order of the settings."""
+        return [engine.name for engine in self.settings.engines]
+
+    def whole_blocks(self) -> Iterator[tuple[GameOver, ...]]:
+        """Yield the games of each block that was played in all rotations."""
+        blocks: dict[tuple[Pairing, int], list[GameOver]] = defaultdict(list)
+        for key, game in self.games.items():
+            blocks[key.pairing, key.block].append(game)
+        for games in blocks.values():
+            if len(games) == self.settings.sides:
+                yield tuple(games)
+
+    def order(self, game: GameKey) -> tuple[int, int, int]:
+        """Return where a game stands in the plan."""
+        return game.block, self.places[game.pairing], game.rotation
+
+    def _enter(self, event: LeagueEvent) -> None:
+        match event:
+            case GameOver():
+                self._verify_game(event)
+                self.games[event.game] = event
+            case FaultNoted():
+                self._verify_planned(event.game)
+                self._verify_engines([event.engine] if event.engine else [], event.pairing)
+                self.faults.append(event)
+            case EngineOut():
+                self._verify_engines([event.engine], self.names)
+                if event.engine in self.out:
+                    raise InvalidLog(f"engine {event.engine} is out twice")
+                self.out[event.engine] = event.reason
+            case LeagueBegan() | LeagueOver():
+                self.over |= isinstance(event, LeagueOver)
+
+    def _verify_game(self, event: GameOver) -> None:
+        """Refuse a game that was counted before, or is none of the plan; raises InvalidLog."""
+        self._verify_planned(event.game)
+        self._verify_engines(event.forfeits, event.pairing)
+        if event.game in self.games:
+            raise InvalidLog(f"game {event.game} ended twice")
+        if event.engines != seating(self.settings, event.game):
+            raise InvalidLog(f"game {event.game}: other engines sat there than the plan says")
+        if len(event.points) != self.settings.sides:
+            raise InvalidLog(f"game {event.game}: points are needed for each side, and no more")
+
+    def _verify_planned(self, game: GameKey) -> None:
+        if (
+            game.pairing not in self.places
+            or game.block > self.settings.blocks
+            or game.rotation >= self.settings.sides
+        ):
+            raise InvalidLog(f"game {game} is not in the plan of the league")
+
+    @staticmethod
+    def _verify_engines(names: Sequence[str], known: Sequence[str]) -> None:
+        for name in names:
+            if name not in known:
+                raise InvalidLog(f"engine {name} is told of where it is not: {', '.join(known)}")

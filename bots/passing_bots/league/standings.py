@@ -1,0 +1,297 @@
+"""The standings of a league, from the events of its log alone, in whatever order they come.
+
+Only whole blocks count: of a deal that was not played in all rotations nobody knows whom it
+favoured. All sums are exact fractions, so no order of adding changes a digit, and what cancels is
+exactly 0; they are rounded once, at the end.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Final
+
+from msgspec import Struct
+
+from passing_bots.league.book import Book
+from passing_bots.league.log import FaultKind, FaultNoted, FaultOwner, GameOver, LeagueEvent
+from passing_bots.league.plan import Pairing, pairing_text
+from passing_bots.league.scoring import difference, margins
+from passing_bots.league.settings import LeagueSettings
+
+ENOUGH_BLOCKS: Final = 10
+"""An interval over fewer block means would promise more than it knows, and is not told."""
+
+STANDARD_ERRORS: Final = 1.96
+"""To each side, these hold 95 % of a normal distribution; means of many blocks are close to it."""
+
+METHOD: Final = (
+    "mean over block means; half width of the 95 % interval: "
+    "1.96 standard errors of the block means, from 10 blocks on"
+)
+
+
+class Estimate(Struct, frozen=True):
+    """Hold a mean over blocks in points, and half the width of its 95 % interval.
+
+    `mean` is null without blocks, `interval` with fewer than 10.
+    """
+
+    blocks: int
+    mean: float | None
+    interval: float | None
+
+
+class Row(Struct, frozen=True):
+    """Hold what one engine has reached. `games` and `forfeits` are those in whole blocks.
+
+    `clean` is the margin without the blocks that hold a forfeit, whoever's. `faults` are the
+    engine's own. `out` is why its remaining games were not played.
+    """
+
+    engine: str
+    margin: Estimate
+    clean: Estimate
+    games: int
+    forfeits: int
+    faults: int
+    out: str | None
+
+
+class Cell(Struct, frozen=True):
+    """Tell by how many points a game `engine` beat `other` where both played; minus: it lost."""
+
+    engine: str
+    other: str
+    difference: Estimate
+
+
+class Gain(Struct, frozen=True):
+    """Tell how many times less the mean of a block varied than that of as many single games.
+
+    `gain` is null where that cannot be measured; `cancels` says that blocks did not vary at all.
+    """
+
+    pairing: str
+    blocks: int
+    gain: float | None
+    cancels: bool
+
+
+class FaultCount(Struct, frozen=True):
+    """Count an engine's faults of one kind; `game` and `evidence` are of the first in the plan.
+
+    `engine` is null for those that lie with none.
+    """
+
+    engine: str | None
+    owner: FaultOwner
+    kind: FaultKind
+    count: int
+    replayed: int
+    game: str
+    evidence: str
+
+
+class Standings(Struct, frozen=True):
+    """Hold all that is told of a league.
+
+    `over` says that the log has an end. `games` and `blocks` count what is in whole blocks,
+    `unpaired` the games that are not, `planned` all that the league would play.
+    """
+
+    league: LeagueSettings
+    program: str
+    over: bool
+    method: str
+    planned: int
+    games: int
+    unpaired: int
+    blocks: int
+    rows: tuple[Row, ...]
+    crosstable: tuple[Cell, ...]
+    gains: tuple[Gain, ...]
+    faults: tuple[FaultCount, ...]
+
+
+def standings(events: Iterable[LeagueEvent]) -> Standings:
+    """Return the standings; raises InvalidLog where events do not belong to one league."""
+    book = Book.of(events)
+    tables = _Tables(book)
+    return Standings(
+        league=book.settings,
+        program=book.began.program,
+        over=book.over,
+        method=METHOD,
+        planned=len(book.places) * book.settings.blocks * book.settings.sides,
+        games=tables.blocks * book.settings.sides,
+        unpaired=len(book.games) - tables.blocks * book.settings.sides,
+        blocks=tables.blocks,
+        rows=tuple(_rows(book, tables)),
+        crosstable=tuple(_crosstable(book, tables)),
+        gains=tuple(_gains(book, tables)),
+        faults=tuple(_faults(book)),
+    )
+
+
+@dataclass(slots=True)
+class _Tally:
+    """Add up numbers exactly."""
+
+    count: int = 0
+    total: Fraction = Fraction()
+    squares: Fraction = Fraction()
+
+    def add(self, value: Fraction) -> None:
+        """Take in one number."""
+        self.count += 1
+        self.total += value
+        self.squares += value * value
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Return the mean, None of nothing."""
+        return self.total / self.count if self.count else None
+
+    @property
+    def variance(self) -> Fraction:
+        """Return the variance of what the numbers are a sample of; two are needed."""
+        return (self.squares - self.total * self.total / self.count) / (self.count - 1)
+
+    def estimate(self) -> Estimate:
+        """Return the mean and its interval, rounded."""
+        mean = None if self.mean is None else float(self.mean)
+        if self.count < ENOUGH_BLOCKS:
+            return Estimate(self.count, mean, None)
+        return Estimate(self.count, mean, STANDARD_ERRORS * sqrt(float(self.variance / self.count)))
+
+
+class _Tables:
+    """Hold the tallies that every table of the standings is made of."""
+
+    def __init__(self, book: Book) -> None:
+        """Take in all whole blocks of a league."""
+        self.blocks = 0
+        self.margins: dict[str, _Tally] = defaultdict(_Tally)
+        self.clean: dict[str, _Tally] = defaultdict(_Tally)
+        self.games: dict[str, int] = defaultdict(int)
+        self.forfeits: dict[str, int] = defaultdict(int)
+        self.differences: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
+        self.clean_of: dict[tuple[Pairing, str], _Tally] = defaultdict(_Tally)
+        """By pairing and engine: the means of the blocks without a forfeit."""
+        self.single_of: dict[tuple[Pairing, str], _Tally] = defaultdict(_Tally)
+        """By pairing and engine: the margins of the single games in those blocks."""
+        self._margin = book.settings.faults.margin
+        for block in book.whole_blocks():
+            self._add(block)
+
+    def _add(self, block: Sequence[GameOver]) -> None:
+        """Take in the games of one whole block."""
+        self.blocks += 1
+        pairing = block[0].pairing
+        single = [self._by_engine(game) for game in block]
+        clean = not any(game.forfeits for game in block)
+        for engine in pairing:
+            values = [values[engine] for values in single]
+            mean = sum(values, start=Fraction()) / len(block)
+            self.games[engine] += len(block)
+            self.forfeits[engine] += sum(engine in game.forfeits for game in block)
+            self.margins[engine].add(mean)
+            if clean:
+                self.clean[engine].add(mean)
+                self.clean_of[pairing, engine].add(mean)
+                for value in values:
+                    self.single_of[pairing, engine].add(value)
+            for other in pairing:
+                if other != engine:
+                    self._compare(engine, other, block)
+
+    def _by_engine(self, game: GameOver) -> dict[str, Fraction]:
+        """Return the margin of each engine in a game."""
+        engines = game.game.engines
+        return dict(zip(engines, margins(game.points, _sides(game), self._margin), strict=True))
+
+    def _compare(self, engine: str, other: str, block: Sequence[GameOver]) -> None:
+        """Take in by how many points a game one engine beat another in a block."""
+        total = 0
+        for game in block:
+            row, column = map(game.game.engines.index, (engine, other))
+            total += difference(game.points, _sides(game), self._margin, row, column)
+        self.differences[engine, other].add(Fraction(total, len(block)))
+
+
+def _sides(game: GameOver) -> set[int]:
+    """Return the sides that forfeited a game."""
+    return {side for side, name in enumerate(game.game.engines) if name in game.forfeits}
+
+
+def _rows(book: Book, tables: _Tables) -> Iterator[Row]:
+    """Yield the engines, the best first, those without a whole block last."""
+    own = Counter(fault.engine for fault in book.faults if fault.owner == "player")
+    for name in sorted(book.names, key=lambda name: _rank(tables.margins[name].mean)):
+        yield Row(
+            engine=name,
+            margin=tables.margins[name].estimate(),
+            clean=tables.clean[name].estimate(),
+            games=tables.games[name],
+            forfeits=tables.forfeits[name],
+            faults=own[name],
+            out=book.out.get(name),
+        )
+
+
+def _rank(mean: Fraction | None) -> tuple[bool, Fraction]:
+    return mean is None, -(mean or Fraction())
+
+
+def _crosstable(book: Book, tables: _Tables) -> Iterator[Cell]:
+    """Yield the cells of all engines that have met, in the order of the settings."""
+    for engine in book.names:
+        for other in book.names:
+            tally = tables.differences.get((engine, other))
+            if tally is not None:
+                yield Cell(engine, other, tally.estimate())
+
+
+def _gains(book: Book, tables: _Tables) -> Iterator[Gain]:
+    """Yield for each pairing what playing every deal in all rotations has gained.
+
+    For each engine of the pairing: the variance of its margin in single games, divided by the
+    number of rotations, is that of the mean of so many games with a deal each. The variance of
+    its block means is that of as many games with one deal. Both are over the same games, those of
+    the blocks without a forfeit, and are added up over the engines before one is divided by the
+    other.
+    """
+    for pairing in book.places:
+        means = [tables.clean_of[pairing, engine] for engine in pairing]
+        singles = [tables.single_of[pairing, engine] for engine in pairing]
+        if means[0].count < ENOUGH_BLOCKS:
+            continue
+        apart = sum(tally.variance for tally in singles) / book.settings.sides
+        paired = sum(tally.variance for tally in means)
+        yield Gain(
+            pairing=pairing_text(pairing),
+            blocks=means[0].count,
+            gain=float(apart / paired) if paired else None,
+            cancels=not paired,
+        )
+
+
+def _faults(book: Book) -> Iterator[FaultCount]:
+    """Yield the faults by engine in the order of the settings, then by owner and kind."""
+    alike: dict[tuple[int, FaultOwner, FaultKind], list[FaultNoted]] = defaultdict(list)
+    names = [*book.names, None]
+    for fault in book.faults:
+        alike[names.index(fault.engine), fault.owner, fault.kind].append(fault)
+    for (place, owner, kind), faults in sorted(alike.items()):
+        first = min(faults, key=lambda fault: (book.order(fault.game), fault.evidence))
+        yield FaultCount(
+            engine=names[place],
+            owner=owner,
+            kind=kind,
+            count=len(faults),
+            replayed=sum(fault.replay for fault in faults),
+            game=str(first.game),
+            evidence=first.evidence,
+        )
