@@ -9,7 +9,7 @@ from typing import Final
 from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
 from passing_link.connection_file import ConnectionFile
-from passing_link.processes import Child, start_engine, start_program
+from passing_link.processes import Child, start_program
 
 LOG_BYTES: Final = 1 << 24
 """A log that has grown beyond this is emptied: an engine may write without end."""
@@ -44,17 +44,14 @@ class Lanes:
         """Start a lane's process under a name; raises CommandFailed where it cannot be started."""
         engine = self._engines[lane.engine]
         environment = self._environment(lane, name, engine)
-        if engine.run is not None:
-            flags = ["--strict", "--name", name, "--tables", str(engine.tables)]
-            self._children[lane] = start_engine(
-                engine.run,
-                self._connection_path,
-                self._log(lane),
-                flags,
-                environment=environment,
-            )
+        if engine.run is None:
+            child = start_program(engine.command or (), self._log(lane), environment)
         else:
-            self._children[lane] = start_program(engine.command or [], self._log(lane), environment)
+            path = str(self._connection_path)
+            words = ["bot", "run", engine.run, "--strict", "--connection", path]
+            words += ["--name", name, "--tables", str(engine.tables)]
+            child = Child(words, self._log(lane), environment)
+        self._children[lane] = child
 
     def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
         """Return what a lane's program is told, and folders that no other lane is given."""
