@@ -1,7 +1,10 @@
 """Game records: a match as values and as a text that people read and programs check."""
 
+from passing_protocol.records.as_json import record_as_json
 from passing_protocol.records.from_match import record_of_match
+from passing_protocol.records.parse import parse
 from passing_protocol.records.quoting import InvalidValue
+from passing_protocol.records.reader import InvalidRecord, decode
 from passing_protocol.records.record import (
     FULL,
     PUBLIC,
@@ -15,13 +18,16 @@ from passing_protocol.records.record import (
     Tiles,
     View,
 )
+from passing_protocol.records.seen import seen_by
 from passing_protocol.records.text import write
+from passing_protocol.records.verify import iterate_verified, verify_records
 
 __all__ = [
     "FULL",
     "PUBLIC",
     "ChangeKind",
     "EndReason",
+    "InvalidRecord",
     "InvalidValue",
     "Outcome",
     "Record",
@@ -30,6 +36,12 @@ __all__ = [
     "SeatTag",
     "Tiles",
     "View",
+    "decode",
+    "iterate_verified",
+    "parse",
+    "record_as_json",
     "record_of_match",
+    "seen_by",
+    "verify_records",
     "write",
 ]

@@ -11,8 +11,12 @@ _CONTROLS: Final = (
 FORBIDDEN: Final = re.compile(f"[{_CONTROLS}]")
 """What no text of a record holds: controls, invisible and direction-changing characters."""
 
-QUOTED: Final = re.compile(f'"((?:[^"\\\\{_CONTROLS}]|\\\\["\\\\])*)"')
+_PLAIN: Final = f'[^"\\\\{_CONTROLS}]*'
+_INSIDE: Final = f'{_PLAIN}(?:\\\\["\\\\]{_PLAIN})*'
+QUOTED: Final = re.compile(f'"({_INSIDE})"')
 """A text between quotes, in which `\\"` and `\\\\` stand for a quote and a backslash."""
+QUOTED_BEGINNING: Final = re.compile(f'"{_INSIDE}')
+"""As much of it as there is."""
 
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 _TO_ESCAPE: Final = re.compile(r'(["\\])')
@@ -23,7 +27,7 @@ class InvalidValue(ValueError):
     """Raised when a value cannot be part of a record."""
 
 
-def verify_text(field: str, text: str) -> None:
+def verify_characters(field: str, text: str) -> None:
     """Raise InvalidValue where a text cannot stand in a record, naming its field."""
     found = FORBIDDEN.search(text)
     if found:

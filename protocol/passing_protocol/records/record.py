@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from passing_protocol.records.quoting import InvalidValue, verify_text
+from passing_protocol.records.quoting import InvalidValue, verify_characters
 from passing_protocol.views import DealKind
 from passing_rules import ActionRecord, Options, RoundResult, Tile
 
@@ -19,9 +19,10 @@ Tiles = tuple[Tile | None, ...]
 DATE: Final = re.compile(r"([0-9]{4}|\?{4})\.(0[1-9]|1[0-2]|\?\?)\.(0[1-9]|[12][0-9]|3[01]|\?\?)")
 DATE_FORM: Final = "YYYY.MM.DD, with question marks for what is not known"
 TAG_NAME: Final = re.compile("[A-Za-z][A-Za-z0-9_]*")
+SEAT_TAG: Final = re.compile("(?:Seat|Engine)[0-9]+")
 KNOWN_TAG: Final = re.compile(
     "Game|Record|Event|Date|View|Match|Deal|Seats|Mode|Target|Lead|PassCircles|OutWinsTies"
-    "|PartnerScoring|MaxRounds|(Seat|Engine)[0-9]+"
+    f"|PartnerScoring|MaxRounds|{SEAT_TAG.pattern}"
 )
 """The names of the tags that the record's own fields are written in."""
 
@@ -67,8 +68,8 @@ class SeatTag:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be written."""
-        verify_text("name", self.name)
-        verify_text("engine", self.engine or "")
+        verify_characters("name", self.name)
+        verify_characters("engine", self.engine or "")
 
 
 class ChangeKind(StrEnum):
@@ -94,7 +95,7 @@ class SeatChange:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be written."""
-        verify_text("change", self.text)
+        verify_characters("change", self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +169,8 @@ class Record:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be written."""
-        verify_text("event", self.event)
-        verify_text("match", self.match or "")
+        verify_characters("event", self.event)
+        verify_characters("match", self.match or "")
         if self.date is not None and not DATE.fullmatch(self.date):
             raise InvalidValue(f"date: {self.date!r}, allowed is {DATE_FORM}")
         if len(self.seats) != self.options.seats:
@@ -188,4 +189,4 @@ def _verify_tags(tags: tuple[tuple[str, str], ...]) -> None:
         if name in seen or KNOWN_TAG.fullmatch(name):
             raise InvalidValue(f"tag: {name} is there already")
         seen.add(name)
-        verify_text(name, value)
+        verify_characters(name, value)

@@ -17,6 +17,8 @@ from passing_rules import UNDRAWABLE, Options, RoundResult
 GAME: Final = "The Passing Game"
 FORM_VERSION: Final = "1"
 UNKNOWN: Final = "??"
+UNFINISHED: Final = "unfinished"
+NOBODY: Final = "nobody"
 _CELL: Final = 3
 """The widest cell, `d45`: so the columns of every round stand at the same places."""
 
@@ -71,7 +73,7 @@ def _round(record: Record, played: RoundRecord) -> Iterator[str]:
     yield f"yard    {_tiles(drawable)} | {_tiles(stay)}"
     yield from _laps(record.options.seats, played)
     if played.result is None:
-        yield "end unfinished"
+        yield f"end {UNFINISHED}"
     else:
         yield from _end(played.result, played.left)
 
@@ -102,7 +104,7 @@ def _end(result: RoundResult, left: tuple[Tiles, ...]) -> Iterator[str]:
     yield f"end {result.ending.value}"
     for seat, (tiles, pips) in enumerate(zip(left, result.pips, strict=True)):
         yield f"left {seat}  {_tiles(tiles)} = {pips}" if tiles else f"left {seat}  = {pips}"
-    won = f"{_numbers(result.winners)} +{result.points}" if result.winners else "nobody"
+    won = f"{_numbers(result.winners)} +{result.points}" if result.winners else NOBODY
     yield f"won {won}  score {_numbers(result.scores)}"
 
 

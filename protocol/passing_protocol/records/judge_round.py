@@ -1,0 +1,132 @@
+"""Play one round of a record under the rules, as far as its reader knows it."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from passing_protocol.records.complete import Completion
+from passing_protocol.records.places import Placed, RoundPlaces
+from passing_protocol.records.record import RoundRecord, Tiles
+from passing_rules import ActionRecord, Draw, IllegalAction, Round, Tile
+
+_UNFINISHED: Final = "unfinished"
+
+
+class _Stuck(Exception):
+    """Raised when a deal does not lead to what is told; `at` is the place that it does not reach.
+
+    It is no InvalidRecord yet, as another deal may lead there.
+    """
+
+    def __init__(self, at: int, why: str) -> None:
+        super().__init__(why)
+        self.at = at
+        self.why = why
+
+
+class RoundJudge:
+    """Judge one round: its deal, its actions, its end and what is left in the hands."""
+
+    def __init__(self, placed: Placed, played: RoundRecord, places: RoundPlaces) -> None:
+        """Take the round and its places."""
+        self.placed = placed
+        self.view = placed.record.view
+        self.played = played
+        self.places = places
+
+    def verify(self) -> None:
+        """Raise InvalidRecord with the first piece that cannot be so."""
+        for seat, (hand, where) in enumerate(
+            zip(self.played.hands, self.places.hands, strict=True)
+        ):
+            self._verify_sight(f"the hand of seat {seat}", seat, hand, where)
+        self._verify_sight("the boneyard", None, self.played.boneyard, self.places.boneyard)
+        completion = Completion(self.placed, self.played, self.places)
+        reached = self._reached(completion)
+        self._verify_left(reached, completion.unseen)
+
+    def _verify_sight(self, what: str, seat: int | None, tiles: Tiles, where: list[int]) -> None:
+        """Raise InvalidRecord where tiles are not as the reader may know them (R6)."""
+        for tile, at in zip(tiles, where, strict=True):
+            wrong = self._sight(what, seat, tile)
+            if wrong is not None:
+                raise self.placed.wrong(at, wrong)
+
+    def _sight(self, what: str, seat: int | None, tile: Tile | None) -> str | None:
+        """Return what is wrong when the reader knows a tile of a seat, or does not know it."""
+        own = self.view.full or (seat is not None and seat == self.view.seat)
+        if own and tile is None:
+            return f"{what} is unknown, the {self.view} view knows it"
+        if not own and tile is not None and self.played.result is None:
+            return f"{what} is known, the {self.view} view does not know it before the round's end"
+        return None
+
+    def _reached(self, completion: Completion) -> Round:
+        """Return the round as a deal leads to it; raises InvalidRecord where none does."""
+        failures: list[_Stuck] = []
+        for deal in completion.deals():
+            reached = Round(deal, self.played.leader, self.placed.record.options.pass_circles)
+            try:
+                self._play(reached, completion)
+            except _Stuck as stuck:
+                failures.append(stuck)
+            else:
+                return reached
+        furthest = max(failures, key=lambda failure: failure.at)
+        raise self.placed.wrong(furthest.at, furthest.why)
+
+    def _play(self, reached: Round, completion: Completion) -> None:
+        """Carry out every action and the end; raises _Stuck."""
+        impossible = completion.impossible
+        for index, (record, at) in enumerate(self._actions()):
+            if isinstance(record.action, Draw):
+                wrong = self._sight("the tile drawn", record.seat, record.drawn)
+                if wrong is not None:
+                    raise _Stuck(at, wrong)
+            try:
+                reached.do(record.seat, record.action, record.timed_out)
+            except IllegalAction as error:
+                raise _Stuck(at, str(error)) from None
+            if impossible is not None and index == impossible.index:
+                raise _Stuck(at, impossible.why)
+        told = None if self.played.result is None else self.played.result.ending
+        if reached.ending is not told:
+            is_, says = reached.ending or _UNFINISHED, told or _UNFINISHED
+            raise _Stuck(self.places.end, f"the round is told to be {says}, it is {is_}")
+
+    def _actions(self) -> Iterator[tuple[ActionRecord, int]]:
+        return zip(self.played.actions, self.places.actions, strict=True)
+
+    def _verify_left(self, reached: Round, unseen: list[Tile]) -> None:
+        """Raise InvalidRecord where hands or pips at the end are not those of the round (R4.1)."""
+        if self.played.result is None:
+            return
+        for seat, (left, pips) in enumerate(
+            zip(self.played.left, self.played.result.pips, strict=True)
+        ):
+            where = self.places.left[seat]
+            self._verify_sight(f"the hand of seat {seat}", seat, left, where)
+            self._verify_hand(reached, seat)
+            self._verify_pips(seat, pips, unseen)
+
+    def _verify_hand(self, reached: Round, seat: int) -> None:
+        where, at_pips = self.places.left[seat], self.places.pips[seat]
+        left = self.played.left[seat]
+        hand = set(reached.hand(seat))
+        size = len(hand)
+        for tile, at in zip(left, where, strict=True):
+            if tile is not None and tile not in hand:
+                raise self.placed.wrong(at, f"seat {seat} is not left with {tile}")
+            hand.discard(tile)
+        if len(left) != size:
+            raise self.placed.wrong(at_pips, f"{len(left)} tiles are told, seat {seat} has {size}")
+
+    def _verify_pips(self, seat: int, pips: int, unseen: list[Tile]) -> None:
+        """Compare pips with the tiles, or with the least and the most that unknown ones have."""
+        left = self.played.left[seat]
+        known = sum(tile.pips for tile in left if tile is not None)
+        unknown = left.count(None)
+        free = sorted(tile.pips for tile in unseen)
+        least, most = known + sum(free[:unknown]), known + sum(free[len(free) - unknown :])
+        if not least <= pips <= most:
+            allowed = f"{least}" if least == most else f"{least} to {most}"
+            raise self.placed.wrong(self.places.pips[seat], f"{pips} pips, expected {allowed}")

@@ -1,0 +1,41 @@
+"""Where the pieces of a record stand in its text, to say which of them is wrong."""
+
+from dataclasses import dataclass, field
+
+from passing_protocol.records.reader import InvalidRecord, invalid
+from passing_protocol.records.record import Record
+
+
+@dataclass(slots=True)
+class RoundPlaces:
+    """Hold the places of a round's pieces, in characters, as its RoundRecord has them."""
+
+    number: int
+    leader: int = 0
+    scores_before: list[int] = field(default_factory=lambda: list[int]())
+    hands: list[list[int]] = field(default_factory=lambda: list[list[int]]())
+    boneyard: list[int] = field(default_factory=lambda: list[int]())
+    actions: list[int] = field(default_factory=lambda: list[int]())
+    end: int = 0
+    left: list[list[int]] = field(default_factory=lambda: list[list[int]]())
+    pips: list[int] = field(default_factory=lambda: list[int]())
+    won: int = 0
+    points: int = 0
+    scores: list[int] = field(default_factory=lambda: list[int]())
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Hold a record with the places of its pieces in the text it was read from.
+
+    `outcome` is where the match's line begins or, where there is none, where the game ends.
+    """
+
+    text: str
+    record: Record
+    rounds: list[RoundPlaces]
+    outcome: int
+
+    def wrong(self, at: int, message: str) -> InvalidRecord:
+        """Return the error for a place."""
+        return invalid(self.text, at, message)
