@@ -11,13 +11,11 @@ from typing import Final
 
 import msgspec
 
-from passing_bots.league.log import GameOver, LeagueEvent, read_log
+from passing_bots.league.log import GameOver, InvalidLog, LeagueEvent, read_log
 from passing_bots.league.plan import Pairing, pairing_text
 from passing_bots.league.standings import Standings, standings
 from passing_bots.league.telling import standings_text
 
-LOG_FILE: Final = "log.ndjson"
-RESULTS_FOLDER: Final = "results"
 RECORDS_FOLDER: Final = "records"
 TEXT_FILE: Final = "standings.txt"
 JSON_FILE: Final = "standings.json"
@@ -29,7 +27,10 @@ def derive(log: Path, results: Path) -> Standings:
     Raises InvalidLog, and OSError.
     """
     events = read_log(log)
-    table = standings(events)
+    try:
+        table = standings(events)
+    except InvalidLog as error:
+        raise InvalidLog(f"{log}: {error}.") from error
     (results / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
     for pairing, text in _records(events).items():
         _put(results, f"{RECORDS_FOLDER}/{pairing_text(pairing)}.pass", text)
