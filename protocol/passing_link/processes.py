@@ -1,7 +1,9 @@
-"""Start our own commands as child processes, know when they are ready, and end them all.
+"""Start commands of our own and other programs as child processes, and end them all.
 
 A child leads a process group of its own, so that ending it ends what it started; it holds the
-reading end of a pipe as its standard input, so that it notices when we are gone.
+reading end of a pipe as its standard input, so that it can notice when we are gone. Our own
+commands do; another program that does not look at its standard input outlives us if we are
+killed.
 """
 
 import os
@@ -10,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -40,22 +42,19 @@ _POLL_S: Final = 0.01
 class Child:
     """Hold a child process and its group; usable with `with`, which stops it."""
 
-    def __init__(self, arguments: Sequence[str], log: Path | None = None) -> None:
-        """Start `passing` with these arguments.
+    def __init__(
+        self,
+        arguments: Sequence[str],
+        log: Path | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """Start `passing` with these arguments; `environment` is added to our own.
 
         What it prints goes to the end of `log`, to our own standard error without one.
         """
         self._log = log
         command = [sys.executable, "-m", "passing_client", *arguments, END_WITH_PARENT]
-        with ExitStack() as files:
-            output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.PIPE,
-                stdout=output,
-                stderr=output,
-                start_new_session=True,
-            )
+        self._process = _spawn(command, log, environment or {})
 
     @property
     def pid(self) -> int:
@@ -107,10 +106,74 @@ class Child:
             os.killpg(self._process.pid, number)
 
 
+def _spawn(
+    command: Sequence[str],
+    log: Path | None,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+) -> "subprocess.Popen[bytes]":
+    """Start a process with a group of its own, a pipe to read and a log to write."""
+    with ExitStack() as files:
+        output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
+        return subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            env={**os.environ, **environment},
+            cwd=folder,
+        )
+
+
 def _open_log(log: Path) -> IO[bytes]:
     """Open a log to append to, for its owner's eyes alone."""
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
+
+
+class Program(Child):
+    """Hold a child that is not one of our own commands."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        log: Path,
+        environment: Mapping[str, str],
+        folder: Path | None = None,
+    ) -> None:
+        """Start any program; the arguments are those of `start_program`."""
+        self._log = log
+        self._process = _spawn(command, log, environment, folder)
+
+
+def start_program(
+    command: Sequence[str],
+    log: Path,
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+) -> Child:
+    """Start any program as a child, in `folder` or in our own.
+
+    `command` is the program, found on the path or in the folder, and its arguments;
+    `environment` is added to ours. What it prints goes to the end of `log`. Raises CommandFailed
+    with the code of usage, naming the program, when it cannot be started.
+    """
+    if not command:
+        raise CommandFailed(ExitCode.USAGE, "An empty command starts no program.")
+    try:
+        return Program(command, log, environment, folder)
+    except (OSError, ValueError) as error:
+        why = _why(error, command[0])
+        raise CommandFailed(ExitCode.USAGE, f"{command[0]!r} cannot be started: {why}.") from None
+
+
+def _why(error: OSError | ValueError, program: str) -> str:
+    """Return what the system says, with the path in question unless it is the program's."""
+    if not isinstance(error, OSError):
+        return str(error)
+    named = error.filename is not None and str(error.filename) != program
+    return f"{error.filename}: {error.strerror}" if named else str(error.strerror)
 
 
 class ServerProcess(Child):
@@ -141,15 +204,21 @@ def start_server(
 
 
 def start_engine(
-    spec: str, connection: Path, state: Path, arguments: Sequence[str] = (), label: str = ""
+    spec: str,
+    connection: Path,
+    state: Path,
+    arguments: Sequence[str] = (),
+    label: str = "",
+    environment: Mapping[str, str] | None = None,
 ) -> Child:
-    """Start an engine that waits at the server of a connection file.
+    """Start an engine that waits at the server of a connection file; its log is put into `state`.
 
     `arguments` are further ones of `passing bot run`; `label` tells logs of one spec apart.
+    `environment` is added to ours.
     """
     name = "".join(c if c.isalnum() else "-" for c in spec) + label
     command = ["bot", "run", spec, *arguments, "--connection", str(connection)]
-    return Child(command, state / f"engine-{name}.log")
+    return Child(command, state / f"engine-{name}.log", environment)
 
 
 def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:

@@ -13,8 +13,8 @@ import pytest
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
-from passing_link.exits import CommandFailed
-from passing_link.processes import Child, start_engine, start_server
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.processes import Child, start_engine, start_program, start_server
 from passing_protocol.messages import Agent, Lobby, Role, Tables
 
 LEAVE_S = 2.0
@@ -137,6 +137,137 @@ def test_what_an_engine_says_is_kept(tmp_path: Path) -> None:
     with start_engine("no-such", tmp_path / "server.json", tmp_path) as engine:
         assert engine.wait(10) == 2
         assert "'no-such' is not installed" in engine.last_words()
+
+
+ASKING = """
+import os
+raise LookupError(f"told {os.environ['TOLD']} at {os.environ['HOME']}")
+"""
+
+
+def test_an_engine_is_given_an_environment_besides_ours(tmp_path: Path) -> None:
+    (tmp_path / "asking.py").write_text(ASKING)
+    environment = {"PYTHONPATH": str(tmp_path), "TOLD": "much"}
+    path = tmp_path / "server.json"
+    with start_engine("asking:Asking", path, tmp_path, environment=environment) as engine:
+        assert engine.wait(10) == ExitCode.USAGE
+        assert f"told much at {os.environ['HOME']}" in engine.last_words()
+    assert "TOLD" not in os.environ
+
+
+# --- other programs ------------------------------------------------------------------------------
+
+
+def python(code: str) -> list[str]:
+    """Return the command of a program; it says when it is there."""
+    return [sys.executable, "-uc", code]
+
+
+def lines(log: Path, count: int = 1) -> list[str]:
+    """Return what a program has written, once that is so many lines."""
+    wait_until(lambda: log.exists() and log.read_text().count("\n") >= count)
+    return log.read_text().splitlines()
+
+
+def test_a_program_gets_arguments_an_environment_besides_ours_and_a_folder(tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "program.log"
+    code = (
+        "import os, sys; print(sys.argv[1:], os.environ['TOLD'], os.environ['PATH'], os.getcwd())"
+    )
+    with start_program([*python(code), "a b", ""], log, {"TOLD": "much"}, tmp_path) as child:
+        assert child.wait(10) == 0
+        assert child.last_words() == f"['a b', ''] much {os.environ['PATH']} {tmp_path}"
+
+
+def test_what_a_program_writes_is_added_to_its_log_for_its_owner_alone(tmp_path: Path) -> None:
+    log = tmp_path / "program.log"
+    code = "import sys; print('out'); print('err', file=sys.stderr)"
+    for _ in range(2):
+        with start_program(python(code), log, {}) as child:
+            assert child.wait(10) == 0
+    assert log.read_text().split() == ["out", "err"] * 2
+    assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_program_reads_a_pipe_that_closes_with_us(tmp_path: Path) -> None:
+    log = tmp_path / "program.log"
+    program = (
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from passing_link.processes import start_program\n"
+        'reading = \'import sys; print("here"); sys.stdin.read(); print("over")\'\n'
+        f"child = start_program([sys.executable, '-uc', reading], Path({str(log)!r}), {{}})\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program])
+    assert lines(log) == ["here"]
+    parent.kill()
+    parent.wait()
+    assert lines(log, 2) == ["here", "over"]
+
+
+def test_a_programs_exit_code_and_the_signal_that_ended_it_are_told(tmp_path: Path) -> None:
+    with start_program(python("raise SystemExit(7)"), tmp_path / "a.log", {}) as child:
+        assert child.wait(10) == 7
+    code = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    with start_program(python(code), tmp_path / "b.log", {}) as child:
+        assert child.wait(10) == child.exit_code == -signal.SIGSEGV
+
+
+FAMILY = """
+import signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)  # its child inherits that
+sleep = "import time; print('child'); time.sleep(60)"
+child = subprocess.Popen([sys.executable, "-uc", sleep])
+print("parent")
+time.sleep(60 if sys.argv[1:] else 0)
+"""
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_stop_ends_all_that_a_program_has_started_even_if_it_is_gone_itself(
+    tmp_path: Path, stays: bool
+) -> None:
+    log = tmp_path / "program.log"
+    child = start_program([*python(FAMILY), *["stay"] * stays], log, {})
+    lines(log, 2)
+    if not stays:
+        child.wait(10)
+    assert len(members(child.pid)) == 1 + stays
+    child.stop(grace_s=0.1)
+    wait_until(lambda: not members(child.pid))  # the kernel takes its time
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (["no-such-program", "-x"], "'no-such-program' cannot be started: No such file"),
+        (["/"], "'/' cannot be started: Permission denied"),
+        (["a\0b"], r"'a\\x00b' cannot be started: embedded null byte"),
+        ([], "An empty command starts no program"),
+    ],
+)
+def test_a_program_that_cannot_be_started_is_named(
+    tmp_path: Path, command: list[str], why: str
+) -> None:
+    with pytest.raises(CommandFailed, match=why) as caught:
+        start_program(command, tmp_path / "program.log", {})
+    assert caught.value.code is ExitCode.USAGE
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    with pytest.raises(CommandFailed, match=f"cannot be started: {missing}: No such file"):
+        start_program(python(""), tmp_path / "program.log", {}, missing)
+
+
+def test_a_program_of_the_folder_is_found_there(tmp_path: Path) -> None:
+    program = tmp_path / "mine"
+    program.write_text("#!/bin/sh\necho mine\n")
+    program.chmod(0o700)
+    with start_program(["./mine"], tmp_path / "program.log", {}, tmp_path) as child:
+        assert child.wait(10) == 0
+        assert child.last_words() == "mine"
 
 
 # --- ending --------------------------------------------------------------------------------------
