@@ -39,18 +39,22 @@ class Lanes:
         self._connection_path = connection_path
         self._folder = folder
         self._children: dict[Lane, Child] = {}
+        self._starts: dict[Lane, int] = {}
+        """Where in the log of a lane begins what its process of now has written."""
 
     def start(self, lane: Lane, name: str) -> None:
         """Start a lane's process under a name; raises CommandFailed where it cannot be started."""
         engine = self._engines[lane.engine]
+        log = self._log(lane)
+        self._starts[lane] = log.stat().st_size if log.exists() else 0
         environment = self._environment(lane, name, engine)
         if engine.run is None:
-            child = start_program(engine.command or (), self._log(lane), environment)
+            child = start_program(engine.command or (), log, environment)
         else:
             path = str(self._connection_path)
             words = ["bot", "run", engine.run, "--strict", "--connection", path]
             words += ["--name", name, "--tables", str(engine.tables)]
-            child = Child(words, self._log(lane), environment)
+            child = Child(words, log, environment)
         self._children[lane] = child
 
     def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
@@ -92,12 +96,13 @@ class Lanes:
             with suppress(OSError):
                 if log.stat().st_size > LOG_BYTES:
                     os.truncate(log, 0)
+                    self._starts[lane] = 0
 
     def said(self, lane: Lane, table: str | None) -> str:
         """Return in one line what a lane last wrote, about that table if it named one."""
         with suppress(OSError), self._log(lane).open("rb") as log:
             size = log.seek(0, os.SEEK_END)
-            log.seek(max(0, size - TAIL_BYTES))
+            log.seek(max(self._starts.get(lane, 0), size - TAIL_BYTES))
             lines = log.read().decode(errors="replace").strip().splitlines()
             about = [
                 line for line in lines if f"table {table}," in line or f"table {table}:" in line

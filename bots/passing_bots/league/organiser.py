@@ -218,6 +218,8 @@ class Organiser:
             return
         for lane in game.lanes:
             self._seat_news(game, lane, before[lane.seat], referee.seats[lane.seat])
+        for seat, why in referee.forfeits.items():
+            self._blame(game, game.lanes[seat], forfeit(why), why)
         if referee.dealt and game.stage is Stage.SEATING:
             game.stage = Stage.PLAYING
         if referee.ended is not None:
@@ -235,9 +237,6 @@ class Organiser:
             self._may_fit = True
         elif after is SeatState.EMPTY and game.stage is Stage.SEATING:
             self._blame(game, lane, FaultKind.NOT_CONNECTED, "did not accept the invitation")
-        elif after is SeatState.FORFEITED:
-            why = game.referee.forfeits[lane.seat]
-            self._blame(game, lane, forfeit(why), why)
 
     def _blame(self, game: Game, lane: Lane, kind: FaultKind, what: str) -> None:
         if lane.seat not in game.blamed:
