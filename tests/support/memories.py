@@ -172,8 +172,8 @@ def memory_of(
         held = mask_of(map(Tile.parse, result.hands[other]))
         maybe = course.played | held
         if held.bit_count() < view.hand_sizes[other]:
-            mine_at_the_end = mask_of(map(Tile.parse, result.hands[view.seat]))
-            maybe |= course.fitting & ~mask_of(laid.tile for laid in view.train) & ~mine_at_the_end
+            mine_ever |= mask_of(map(Tile.parse, result.hands[view.seat]))
+            maybe |= course.fitting & ~mask_of(laid.tile for laid in view.train) & ~mine_ever
     return Memory(
         view.seat,
         view.leader,
