@@ -34,6 +34,7 @@ from passing_protocol.messages import (
     Remove,
     Request,
     ServerMessage,
+    Update,
     UpdateOf,
 )
 from passing_protocol.views import SeatState
@@ -205,7 +206,7 @@ class Organiser:
 
     # --- news of a game
 
-    def _news(self, game: Game, update: UpdateOf) -> None:
+    def _news(self, game: Game, update: Update) -> None:
         referee = game.referee
         before = list(referee.seats)
         try:
