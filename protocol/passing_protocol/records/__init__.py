@@ -4,7 +4,7 @@ from passing_protocol.records.as_json import record_as_json
 from passing_protocol.records.from_match import record_of_match
 from passing_protocol.records.parse import parse
 from passing_protocol.records.quoting import InvalidValue
-from passing_protocol.records.reader import InvalidRecord, decode
+from passing_protocol.records.reader import InvalidRecord, Place, decode
 from passing_protocol.records.record import (
     FULL,
     PUBLIC,
@@ -20,7 +20,7 @@ from passing_protocol.records.record import (
 )
 from passing_protocol.records.seen import seen_by
 from passing_protocol.records.text import write
-from passing_protocol.records.verify import iterate_verified, verify_records
+from passing_protocol.records.verify import departure, verify_records
 
 __all__ = [
     "FULL",
@@ -30,6 +30,7 @@ __all__ = [
     "InvalidRecord",
     "InvalidValue",
     "Outcome",
+    "Place",
     "Record",
     "RoundRecord",
     "SeatChange",
@@ -37,7 +38,7 @@ __all__ = [
     "Tiles",
     "View",
     "decode",
-    "iterate_verified",
+    "departure",
     "parse",
     "record_as_json",
     "record_of_match",

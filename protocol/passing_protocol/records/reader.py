@@ -1,6 +1,7 @@
 """Read the text of records piece by piece, and say where a piece is not what it must be."""
 
 import re
+from dataclasses import dataclass
 from typing import Final, cast
 
 from passing_protocol.records.quoting import QUOTED, QUOTED_BEGINNING, unquoted
@@ -14,28 +15,42 @@ _SHOWN: Final = 20
 """How many characters of what is wrong are told."""
 
 
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Name a place in a text: the bytes before it, as UTF-8, and line and column from 1."""
+
+    offset: int
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        """Write it for people."""
+        return f"line {self.line}, column {self.column} (byte {self.offset})"
+
+
+def place_of(text: str, at: int) -> Place:
+    """Return the place after so many characters of a text."""
+    before = text[:at]
+    offset = len(before.encode("utf-8", "surrogatepass"))
+    return Place(offset, before.count("\n") + 1, at - before.rfind("\n"))
+
+
 class InvalidRecord(ValueError):
     """Raised when a text is no record, or tells of what cannot have happened.
 
-    `offset` counts the bytes of the text before the first wrong piece, as UTF-8; `line` and
-    `column` are its place for people, from 1, in characters.
+    `place` is that of the first wrong piece.
     """
 
-    def __init__(self, message: str, offset: int, line: int, column: int) -> None:
+    def __init__(self, message: str, place: Place) -> None:
         """Keep the place, and say it with the message."""
-        super().__init__(f"line {line}, column {column} (byte {offset}): {message}")
+        super().__init__(f"{place}: {message}")
         self.message = message
-        self.offset = offset
-        self.line = line
-        self.column = column
+        self.place = place
 
 
 def invalid(text: str, at: int, message: str) -> InvalidRecord:
     """Return the error for a place in a text, counted in characters."""
-    before = text[:at]
-    line_start = before.rfind("\n") + 1
-    offset = len(before.encode("utf-8", "surrogatepass"))
-    return InvalidRecord(message, offset, before.count("\n") + 1, at - line_start + 1)
+    return InvalidRecord(message, place_of(text, at))
 
 
 def decode(data: bytes) -> str:

@@ -1,10 +1,13 @@
 """Play records again under the rules, and find the first piece that cannot be so."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from passing_protocol.records.judge import Judge
 from passing_protocol.records.parse import parse_placed
+from passing_protocol.records.places import Placed
+from passing_protocol.records.reader import Place, place_of
 from passing_protocol.records.record import Record
+from passing_protocol.records.text import write
 
 
 def verify_records(text: str) -> tuple[Record, ...]:
@@ -13,11 +16,19 @@ def verify_records(text: str) -> tuple[Record, ...]:
     Raises InvalidRecord with the place of the first piece that is not. Where tiles are unknown,
     some deal must exist with which all that is told can have happened.
     """
-    return tuple(iterate_verified(text))
+    return tuple(map(_verified, parse_placed(text)))
 
 
-def iterate_verified(text: str) -> Iterator[Record]:
-    """Yield the records of a text one by one, each verified; raises InvalidRecord."""
-    for placed in parse_placed(text):
-        Judge(placed).verify()
-        yield placed.record
+def _verified(placed: Placed) -> Record:
+    Judge(placed).verify()
+    return placed.record
+
+
+def departure(text: str, records: Iterable[Record]) -> Place | None:
+    """Return where the text of records first differs from their canonical text, if it does."""
+    canonical = write(records)
+    if text == canonical:
+        return None
+    pairs = enumerate(zip(text, canonical, strict=False))
+    shorter = min(len(text), len(canonical))
+    return place_of(text, next((at for at, (one, other) in pairs if one != other), shorter))

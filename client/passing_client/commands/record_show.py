@@ -1,0 +1,81 @@
+"""`passing record show`: print game records, as a reader may know them."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from passing_link.exits import CommandFailed, ExitCode
+
+if TYPE_CHECKING:
+    from passing_protocol.records import Record
+
+HELP = "print game records, whole or as one seat may know them"
+EXAMPLES = """\
+  passing record show game.pass               all that the file tells
+  passing record show game.pass --game 2      its second game alone
+  passing record show game.pass --seat 1      what the first seat may know of it
+  passing record show game.pass --public      what everybody may know of it
+  passing record show game.pass --json        a JSON object a line, one for each game
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """Add the file, the reader, the game and the form."""
+    text = "a file of game records; - is standard input"
+    parser.add_argument("file", metavar="FILE", help=text)
+    readers = parser.add_mutually_exclusive_group()
+    text = "only what this seat may know; people count seats from 1, the record from 0"
+    readers.add_argument("--seat", type=int, choices=range(1, 5), help=text)
+    readers.add_argument("--public", action="store_true", help="only what everybody may know")
+    parser.add_argument("--game", type=int, metavar="N", help="only the N-th game of the file")
+    text = "print a JSON object a line; seats in it count from 0, as in the record"
+    parser.add_argument("--json", action="store_true", help=text)
+
+
+def run(arguments: Namespace) -> int:
+    """Print the records in canonical form; whether the rules allow them is not asked."""
+    from passing_protocol.records import record_as_json, write
+
+    records = [_seen(record, arguments) for record in _chosen(arguments)]
+    if arguments.json:
+        for record in records:
+            print(json.dumps(record_as_json(record)))
+    else:
+        print(write(records), end="")
+    return ExitCode.DONE
+
+
+def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
+    """Return the records that are asked for; raises CommandFailed."""
+    from passing_client.record_files import read_file, sentence
+    from passing_protocol.records import InvalidRecord, decode, parse
+
+    name: str = arguments.file
+    try:
+        records = parse(decode(read_file(name)))
+    except InvalidRecord as error:
+        raise CommandFailed(ExitCode.CHECK_FAILED, sentence(name, error)) from None
+    number: int | None = arguments.game
+    if number is None:
+        return records
+    if not 1 <= number <= len(records):
+        told = f"--game: {number}, {name} has {len(records)} games, counted from 1."
+        raise CommandFailed(ExitCode.USAGE, told)
+    return (records[number - 1],)
+
+
+def _seen(record: "Record", arguments: Namespace) -> "Record":
+    """Return a record as the reader who is asked for may know it; raises CommandFailed."""
+    from passing_protocol.records import InvalidValue, seen_by
+
+    number: int | None = arguments.seat
+    if number is None:
+        return seen_by(record, None) if arguments.public else record
+    seats = record.options.seats
+    if number > seats:
+        raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, this game has {seats} seats.")
+    try:
+        return seen_by(record, number - 1)
+    except InvalidValue:
+        told = f"the file has the {record.view} view of this game (seats from 0)"
+        raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, {told} and no other.") from None
