@@ -21,11 +21,23 @@ from passing_protocol.wire import (
 )
 
 
+class Fault(Struct, frozen=True, omit_defaults=True):
+    """Name who is to blame for a forfeit or an early end, and what was seen (no tile is in it)."""
+
+    owner: Literal["player", "server", "network", "worker"]
+    evidence: Annotated[str, Meta(max_length=400)]
+    seat: SeatNumber | None = None
+
+
 class SeatChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="seat"):
-    """Tell that a seat is taken, left, away, back, ready, replaced or has a new strike."""
+    """Tell that a seat is taken, left, away, back, ready, replaced, forfeited or has a new strike.
+
+    `fault` comes once, with the event by which the seat is forfeited.
+    """
 
     seat: SeatNumber
     info: SeatInfo
+    fault: Fault | None = None
 
 
 class OwnerChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="owner"):
@@ -74,14 +86,6 @@ class RoundEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag
     scores: list[Count]
     side: SeatNumber | None = None
     hands: list[list[TileText]] | None = None
-
-
-class Fault(Struct, frozen=True, omit_defaults=True):
-    """Name who is to blame for an early end, and what was seen."""
-
-    owner: Literal["player", "server", "network", "worker"]
-    evidence: Annotated[str, Meta(max_length=400)]
-    seat: SeatNumber | None = None
 
 
 class MatchEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="match_ended"):

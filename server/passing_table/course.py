@@ -1,6 +1,6 @@
 """The course of the matches at a table: rounds, turns, clocks, faults, and how a match ends."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode, RequestRefused
@@ -22,6 +22,7 @@ from passing_table.settings import (
     game_options,
 )
 from passing_table.states import TRANSITIONS, Cause
+from passing_table.strikes import NO_STRIKES
 from passing_table.words import STANDING, misfit
 
 
@@ -118,7 +119,7 @@ class Course:
         self.play = Play(self._new_match_id(), self.options, first_turn)
         self.matches += 1
         for seat in self.seats:
-            seat.strikes = seat.refusals = 0
+            seat.forgive()
             seat.bank_ms = self.settings.bank_ms(seat.is_engine)
         self._move(Cause.BEGUN, tell=False)
         self.changes.tell(MatchBegan(self.play.id, self.options.target))
@@ -192,8 +193,8 @@ class Course:
                 return Outcome.HELD
             self._do(now, number, action)
         except IllegalAction as illegal:
-            self._count_refusal(now, seat)
             code = ErrorCode(illegal.refusal.value)
+            self._count_refusal(now, seat, code)
             raise RequestRefused(code, misfit(action, illegal.refusal, play.ends)) from None
         return Outcome.DONE
 
@@ -214,25 +215,28 @@ class Course:
         if held is not None and number in (None, held.seat):
             self._do(now, held.seat, held.action)
 
-    def _count_refusal(self, now: int, seat: Seat) -> None:
+    def _count_refusal(self, now: int, seat: Seat, code: ErrorCode) -> None:
         seat.refusals += 1
         if seat.is_engine and seat.refusals >= REFUSALS:
-            self._time_out(now)
+            self._time_out(now, code)
 
-    def _time_out(self, now: int) -> None:
-        """Pass for the seat on turn, whose time is up (R2.7), and count a strike if it is there."""
+    def _time_out(self, now: int, refusal: ErrorCode | None = None) -> None:
+        """Pass for the seat on turn, whose time is up (R2.7), and count a strike if it is there.
+
+        `refusal` is the last of those by which an engine has lost its turn.
+        """
         number = self._playing().seat_on_turn
         seat = self.seats[number]
         allowed = self.settings.strikes_allowed(self.seats.people)
-        struck_out = False
+        evidence = None
         if seat.present:
-            seat.strikes += 1
+            seat.struck = seat.struck.one_more(refusal)
             self.seats.tell(number)
-            struck_out = allowed is not None and seat.strikes >= allowed
-        strikes = seat.strikes
+            if allowed is not None and seat.struck.count >= allowed:
+                evidence = str(seat.struck)
         self._do(now, number, Pass(), timed_out=True)
-        if struck_out and self.in_match:
-            self._forfeit(now, number, f"seat {number} had {strikes} strikes")
+        if evidence is not None and self.in_match:
+            self._forfeit(now, {number: evidence})
 
     def _stop_clock(self, now: int, number: int) -> None:
         seat = self.seats[number]
@@ -246,8 +250,8 @@ class Course:
         self.changes.tell(acted)
         if play.drew is not None:
             self.changes.next.drew[number] = play.drew
-        if not timed_out and seat.strikes:
-            seat.strikes = 0
+        if not timed_out and seat.struck.count:
+            seat.struck = NO_STRIKES
             self.seats.tell(number)
         if play.to_act is None:
             self._round_over(now)
@@ -286,29 +290,38 @@ class Course:
             for seat in self.seats
         )
 
-    def _forfeit(self, now: int, number: int, evidence: str, partner: int | None = None) -> None:
-        """Take a seat, or both of a side, out of the match; the last side that is left wins it."""
+    def _forfeit(self, now: int, lost: Mapping[int, str]) -> None:
+        """Take seats out of the match, with evidence; the last side that is left wins it.
+
+        They are one seat, or both of a side with the one that went last in front.
+        """
         play = self._playing()
-        for lost in (number,) if partner is None else (number, partner):
-            seat = self.seats[lost]
-            if seat.keeper is not None and seat.occupant is not None:
-                self.changes.next.dismissed[seat.occupant.key] = "replaced"
-            seat.forfeit()
-            self.seats.tell(lost)
+        faults = [Fault("player", evidence, number) for number, evidence in lost.items()]
+        for number, fault in zip(lost, faults, strict=True):
+            self._take_out(number, fault)
         left = {
             self.options.side_of(n)
             for n, other in enumerate(self.seats)
             if other.state is not SeatState.FORFEITED
         }
         if len(left) == 1:
-            fault = Fault("player", evidence, number)
             scores = list(play.match.scores)
-            self._match_over(now, MatchEnded("forfeit", scores, left.pop(), fault))
+            self._match_over(now, MatchEnded("forfeit", scores, left.pop(), faults[0]))
         elif self.state is TableState.BETWEEN:
             self._begin_if_ready(now)
         elif play.to_act is not None and self.seats[play.to_act].state is SeatState.FORFEITED:
             self.changes.next.asked = None
             play.pass_at(now)
+
+    def _take_out(self, number: int, fault: Fault) -> None:
+        """Forfeit one seat and tell everybody why, unless that is so already."""
+        seat = self.seats[number]
+        if seat.state is SeatState.FORFEITED:
+            return
+        if seat.keeper is not None and seat.occupant is not None:
+            self.changes.next.dismissed[seat.occupant.key] = "replaced"
+        seat.forfeit()
+        self.seats.tell(number, fault)
 
     def _match_over(self, now: int, ended: MatchEnded, *, closing: bool = False) -> None:
         """End the match; people may stay for a rematch, a table of engines alone is closed."""

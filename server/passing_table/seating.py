@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.events import OwnerChanged, SeatChanged
+from passing_protocol.events import Fault, OwnerChanged, SeatChanged
 from passing_protocol.names import name_key
 from passing_protocol.views import SeatState
 from passing_table.changes import Changes
@@ -220,6 +220,6 @@ class Seating:
                 seat.give_back()
                 self.tell(number)
 
-    def tell(self, number: int) -> None:
-        """Tell everybody how a seat is now."""
-        self._changes.tell(SeatChanged(number, self._seats[number].info()))
+    def tell(self, number: int, fault: Fault | None = None) -> None:
+        """Tell everybody how a seat is now; `fault` is why it is forfeited."""
+        self._changes.tell(SeatChanged(number, self._seats[number].info(), fault))

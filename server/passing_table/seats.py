@@ -3,9 +3,14 @@
 from dataclasses import dataclass
 
 from passing_protocol.views import SeatInfo, SeatState
+from passing_table.strikes import NO_STRIKES, Strikes
 
 HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
 LONG_AGO = -(2**62)
+LEFT = "left"
+STAYED_AWAY = "stayed away"
+REMOVED = "was removed by the owner"
+"""How a player was lost, as everybody is told it when the seat is forfeited for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +27,8 @@ class Seat:
     """Hold the state of one seat.
 
     `keeper` is the absent player whom a substitute stands for, `returning` marks that this
-    player is there again, `gone` one who has left for good, `deadline` is when an invitation
-    ends, `bank_ms` what is left of the match's bank.
+    player is there again, `gone` one who has left for good, `absence` how its player was lost
+    last, `deadline` is when an invitation ends, `bank_ms` what is left of the match's bank.
     """
 
     state: SeatState = SeatState.EMPTY
@@ -32,8 +37,9 @@ class Seat:
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
+    absence: str = STAYED_AWAY
     returning: bool = False
-    strikes: int = 0
+    struck: Strikes = NO_STRIKES
     refusals: int = 0
     bank_ms: int = 0
     away_since: int | None = None
@@ -78,7 +84,7 @@ class Seat:
             name=occupant.name if occupant else None,
             engine=occupant.engine if occupant else None,
             ready=self.ready,
-            strikes=self.strikes,
+            strikes=self.struck.count,
         )
 
     def take(self, occupant: Occupant) -> None:
@@ -88,7 +94,12 @@ class Seat:
         self.drop_invitation()
         self.away_since = None
         self.ready = occupant.engine is not None
-        self.strikes = self.refusals = 0
+        self.forgive()
+
+    def forgive(self) -> None:
+        """Forget the strikes, and what was refused in this turn."""
+        self.struck = NO_STRIKES
+        self.refusals = 0
 
     def drop_invitation(self) -> None:
         """Keep the seat for no engine any more."""
@@ -113,6 +124,7 @@ class Seat:
 
         That player is there, or has been away for long.
         """
+        self.absence = STAYED_AWAY
         if self.keeper is None:
             self.away_since = now
             self.state = SeatState.AWAY
@@ -123,8 +135,9 @@ class Seat:
             self.away_since = LONG_AGO
             self.state = SeatState.AWAY
 
-    def abandon(self, now: int) -> None:
-        """Note that who held the seat has left for good, in the middle of a match."""
+    def abandon(self, now: int, absence: str) -> None:
+        """Note that who held the seat is gone for good, in the middle of a match, and how."""
+        self.absence = absence
         self.state = SeatState.AWAY
         self.gone = True
         self.keeper = None
@@ -161,5 +174,5 @@ class Seat:
         self.state = SeatState.EMPTY
         self.occupant = self.keeper = self.invited = None
         self.ready = self.returning = self.gone = False
-        self.strikes = self.refusals = 0
+        self.forgive()
         self.away_since = self.deadline = None

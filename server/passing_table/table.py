@@ -12,7 +12,7 @@ from passing_protocol.views import SeatState, TableState
 from passing_rules import Options
 from passing_table.course import Course
 from passing_table.deals import DealSource
-from passing_table.seats import Occupant, Seat
+from passing_table.seats import LEFT, REMOVED, STAYED_AWAY, Occupant, Seat
 from passing_table.settings import OPEN_EMPTY_MS, PARKED_MS, SUBSTITUTE_MS, TableSettings
 from passing_table.states import Cause
 
@@ -136,10 +136,11 @@ class Table(Course):
         elif seat.keeper is not None:
             seat.keeper = None
             seat.returning = False
+            seat.absence = LEFT
             self.seats.tell(number)
             self.seats.pass_ownership(number)
         elif self.seats.seat_of(key) is not None:  # a substitute may have handed back just now
-            self._vacate(now, number)
+            self._vacate(now, number, LEFT)
 
     def remove(self, now: int, number: int) -> list[str]:
         """Take a seat from whoever holds it and return the keys of all who lose it, for the owner.
@@ -154,16 +155,16 @@ class Table(Course):
         if not keys:
             raise RequestRefused(ErrorCode.NOT_SEATED, f"Nobody holds seat {number}.")
         self._show_held(now, number)
-        self._vacate(now, number)
+        self._vacate(now, number, REMOVED)
         return keys
 
-    def _vacate(self, now: int, number: int) -> None:
+    def _vacate(self, now: int, number: int, how: str) -> None:
         """Take the seat from its player for good; the owner's table goes to the next person."""
         seat = self.seats[number]
         if seat.state is SeatState.FORFEITED:
             seat.gone = True
         elif self.in_match:
-            seat.abandon(now)
+            seat.abandon(now, how)
             self.seats.tell(number)
             self._missing(now, number)
             self._go_on(now)
@@ -228,8 +229,8 @@ class Table(Course):
         if self._all_gone():
             self._park(now)
         elif self._policy == "forfeit" or partner is not None:
-            done = "left" if seat.gone else "stayed away"
-            self._forfeit(now, number, f"seat {number} {done}", partner)
+            lost = [number] if partner is None else [number, partner]
+            self._forfeit(now, {n: self.seats[n].absence for n in lost})
         elif self._playing().to_act == number:
             self._playing().pass_at(now)
         elif self.state is TableState.BETWEEN:
@@ -286,7 +287,7 @@ class Table(Course):
             return
         for occupant in self.seats[number].claimants:
             self.changes.next.dismissed[occupant.key] = "removed"
-        self._vacate(now, number)
+        self._vacate(now, number, STAYED_AWAY)
 
     def _expire(self, now: int) -> None:
         self._deadline = None

@@ -7,6 +7,7 @@ from passing_client.model import Moment
 from passing_client.words.events import moment_lines
 from passing_protocol.events import (
     Event,
+    Fault,
     MatchBegan,
     OwnerChanged,
     RoundBegan,
@@ -147,10 +148,12 @@ def test_partners_are_told_when_the_match_begins() -> None:
 # --- seats --------------------------------------------------------------------------------------
 
 
-def changed(before: SeatInfo, now: SeatInfo, me: int | None = 0, seat: int = 1) -> list[str]:
+def changed(
+    before: SeatInfo, now: SeatInfo, me: int | None = 0, seat: int = 1, fault: Fault | None = None
+) -> list[str]:
     view = full_view()
     seats = [before if number == seat else old for number, old in enumerate(view.seats)]
-    return lines(SeatChanged(seat, now), replace(view, seats=seats), me)
+    return lines(SeatChanged(seat, now, fault), replace(view, seats=seats), me)
 
 
 def bo(state: SeatState, *, ready: bool = False, strikes: int = 0, name: str = "Bo") -> SeatInfo:
@@ -179,6 +182,7 @@ def bo(state: SeatState, *, ready: bool = False, strikes: int = 0, name: str = "
             "Bo takes the seat back from Robo.",
         ),
         (taken("Bo"), bo(SeatState.FORFEITED), "Bo is out of the match."),
+        (bo(SeatState.FORFEITED), taken("Bo"), "Bo is in again for the next match."),
         (taken("Bo"), bo(SeatState.TAKEN, strikes=1), "Bo has 1 strike."),
         (taken("Bo"), bo(SeatState.TAKEN, strikes=2), "Bo has 2 strikes."),
         (taken("Bo"), bo(SeatState.TAKEN, ready=True), "Bo is ready."),
@@ -186,6 +190,27 @@ def bo(state: SeatState, *, ready: bool = False, strikes: int = 0, name: str = "
 )
 def test_seats_change(before: SeatInfo, now: SeatInfo, sentence: str) -> None:
     assert changed(before, now) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("evidence", "me", "sentence"),
+    [
+        ("left", 0, "Bo is out of the match (left)."),
+        ("was removed by the owner", 2, "Bo is out of the match (was removed by the owner)."),
+        ("stayed away", 1, "You are out of the match (stayed away)."),
+        (
+            "3 strikes: 3 turns without an answer in time",
+            None,
+            "Bo is out of the match (3 strikes: 3 turns without an answer in time).",
+        ),
+        ("a\x1b[2J bad\nserver", 0, "Bo is out of the match (a bad server)."),
+    ],
+)
+def test_c51_everybody_reads_why_a_seat_is_forfeited(
+    evidence: str, me: int | None, sentence: str
+) -> None:
+    fault = Fault("player", evidence, 1)
+    assert changed(taken("Bo"), bo(SeatState.FORFEITED), me, fault=fault) == [sentence]
 
 
 def test_ones_own_seat_is_you() -> None:

@@ -197,8 +197,8 @@ def test_partners_win_a_match_together() -> None:
         (MatchEnded("max_rounds", [3, 3, 1, 0]), "The match is over and drawn."),
         (MatchEnded("max_rounds", [3, 4, 1, 0], 1), "The match is over: Bo wins with 4 points."),
         (
-            MatchEnded("forfeit", [3, 4, 1, 0], 1, Fault("player", "seat 0 left", 0)),
-            "The match is over: Bo wins by forfeit, as you gave up the seat.",
+            MatchEnded("forfeit", [3, 4, 1, 0], 1, Fault("player", "left", 0)),
+            "The match is over: Bo wins by forfeit, as you forfeited the seat.",
         ),
         (MatchEnded("forfeit", [3, 4, 1, 0], 1), "The match is over: Bo wins by forfeit."),
         (MatchEnded("abandoned", [3, 4, 1, 0]), "The match is abandoned; nobody wins."),

@@ -4,9 +4,9 @@ import pytest
 
 from passing_protocol.codec import decode_server, encode
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import MatchEnded
+from passing_protocol.events import Fault, MatchEnded, SeatChanged
 from passing_protocol.messages import Act, Bye, Join, Leave, Ready, Remove, Resync, Update
-from passing_protocol.views import Acted, Clock, GameOptions, TableOptions
+from passing_protocol.views import Acted, Clock, GameOptions, SeatState, TableOptions
 from passing_protocol.wire import ActionMessage, action_message
 from passing_rules import ALL_TILES, End, Play, Tile
 from tests.support.duel import DRAW, PASS, Duel, error, updates
@@ -277,8 +277,12 @@ def test_an_engine_floods_with_bad_answers_and_loses_the_match_with_the_others_t
     ended = [e for u in updates(watcher) for e in u.events if isinstance(e, MatchEnded)]
     assert len(ended) == 1
     assert ended[0].reason == "forfeit"
-    assert ended[0].fault is not None
-    assert ended[0].fault.evidence
+    evidence = "3 strikes: 3 turns with 3 refused actions each, the last not_in_hand"
+    assert ended[0].fault == Fault("player", evidence, 0)
+    for client in (*engines, watcher):
+        told = [e for u in updates(client) for e in u.events if isinstance(e, SeatChanged)]
+        faults = [(event.seat, event.info.state, event.fault) for event in told if event.fault]
+        assert faults == [(0, SeatState.FORFEITED, ended[0].fault)]
 
 
 def impossible(client: LanClient, table: str) -> ActionMessage:

@@ -41,7 +41,7 @@ def test_during_the_grace_the_clock_runs_and_passes_without_a_strike() -> None:
     assert sitting.to_act == 0
     sitting.wait(100)
     assert sitting.to_act == 1
-    assert sitting.table.seats[0].strikes == 0
+    assert sitting.table.seats[0].struck.count == 0
     assert sitting.seat(0) is SeatState.AWAY
 
 
@@ -90,7 +90,7 @@ def test_absent_forfeit_gives_the_match_to_the_last_who_is_left() -> None:
     sitting.table.leave(sitting.now, "cyd")
     ended = sitting.match_end()
     assert (ended.reason, ended.winner) == ("forfeit", 1)
-    assert ended.fault == Fault("player", "seat 2 left", 2)
+    assert ended.fault == Fault("player", "left", 2)
 
 
 def test_engines_alone_forfeit_when_they_are_lost() -> None:
@@ -100,7 +100,7 @@ def test_engines_alone_forfeit_when_they_are_lost() -> None:
     sitting.wait(5_100)
     ended = sitting.match_end()
     assert ended.winner == 0
-    assert ended.fault == Fault("player", "seat 1 stayed away", 1)
+    assert ended.fault == Fault("player", "stayed away", 1)
     assert sitting.state() is TableState.CLOSED
 
 
@@ -140,7 +140,7 @@ def test_a_substitute_answers_with_a_clock_of_its_own_and_no_strikes_of_others()
     sitting = substituted()
     sitting.act("d") if sitting.to_act == 1 else None
     assert sitting.seat(0) is SeatState.SUBSTITUTE
-    assert sitting.table.seats[0].strikes == 0
+    assert sitting.table.seats[0].struck.count == 0
     asked = view.question(sitting.table, 0, sitting.now)
     assert asked is not None
     assert asked.clock is not None
@@ -156,7 +156,7 @@ def test_a_substitute_that_comes_in_the_middle_of_the_turn_gets_the_whole_time()
     sitting.act("d")
     assert sitting.to_act == 0
     invite_and_sit(sitting)
-    assert sitting.table.seats[0].strikes == 0
+    assert sitting.table.seats[0].struck.count == 0
     sitting.wait(1_900)
     assert sitting.to_act == 0
 
@@ -259,7 +259,7 @@ def test_a_player_who_returns_in_the_moment_of_the_pass_is_asked_with_time() -> 
     sitting.table.back(sitting.now, "anna")
     sitting.wait(5_000)
     assert sitting.to_act == 0
-    assert sitting.table.seats[0].strikes == 0
+    assert sitting.table.seats[0].struck.count == 0
 
 
 @pytest.mark.parametrize("wishes", [TableOptions(), TableOptions(absent="pass")])

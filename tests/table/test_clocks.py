@@ -22,7 +22,7 @@ def question(sitting: Sitting, seat: int) -> Ask:
 
 
 def strikes(sitting: Sitting, seat: int) -> int:
-    return sitting.table.seats[seat].strikes
+    return sitting.table.seats[seat].struck.count
 
 
 @pytest.mark.parametrize(

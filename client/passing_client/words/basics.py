@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
+from passing_protocol.events import Fault
+from passing_protocol.names import clean_chat
 from passing_rules import End, Tile
 
 
@@ -54,6 +56,11 @@ def end_words(end: End, ends: tuple[int, int] | None) -> str:
 def seconds(milliseconds: int) -> str:
     """Return a time in whole seconds."""
     return count(round(milliseconds / 1000), "second")
+
+
+def why(fault: Fault | None) -> str:
+    """Return what the server saw of a fault, in brackets behind a space; nothing without one."""
+    return f" ({clean_chat(fault.evidence)})" if fault is not None else ""
 
 
 def capital(text: str) -> str:

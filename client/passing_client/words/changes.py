@@ -1,7 +1,7 @@
 """What changes around the game, as sentences: seats, the owner, the table's life, watchers."""
 
 from passing_client.model import Moment
-from passing_client.words.basics import count, listing, seconds
+from passing_client.words.basics import count, listing, seconds, why
 from passing_client.words.people import People
 from passing_protocol.events import OwnerChanged, SeatChanged, StateChanged, WatchersChanged
 from passing_protocol.views import PublicView, SeatInfo, SeatState, TableState
@@ -26,7 +26,7 @@ def _seat_changed(event: SeatChanged, moment: Moment, me: int | None) -> list[st
     before, info = moment.before.seats[event.seat], event.info
     was, now = People(moment.before, me), People(moment.after, me)
     if (before.state, before.name) != (info.state, info.name):
-        return [_new_holder(event.seat, before, was, now)]
+        return [_new_holder(event, before, was, now)]
     if info.strikes > before.strikes:
         return [f"{now.does(event.seat, 'has', 'have')} {count(info.strikes, 'strike')}."]
     if info.ready and not before.ready:
@@ -34,8 +34,9 @@ def _seat_changed(event: SeatChanged, moment: Moment, me: int | None) -> list[st
     return []
 
 
-def _new_holder(seat: int, before: SeatInfo, was: People, now: People) -> str:
-    match now.view.seats[seat].state:
+def _new_holder(event: SeatChanged, before: SeatInfo, was: People, now: People) -> str:
+    seat = event.seat
+    match event.info.state:
         case SeatState.EMPTY if before.state is SeatState.INVITED:
             return f"{was.name(seat)} does not come; seat {seat + 1} is free."
         case SeatState.EMPTY:
@@ -47,7 +48,7 @@ def _new_holder(seat: int, before: SeatInfo, was: People, now: People) -> str:
         case SeatState.SUBSTITUTE:
             return f"{now.name(seat)} stands in for {was.within(seat)} at seat {seat + 1}."
         case SeatState.FORFEITED:
-            return f"{now.does(seat, 'is', 'are')} out of the match."
+            return f"{now.does(seat, 'is', 'are')} out of the match{why(event.fault)}."
         case SeatState.TAKEN:
             return _taken(seat, before, was, now)
 
@@ -55,6 +56,8 @@ def _new_holder(seat: int, before: SeatInfo, was: People, now: People) -> str:
 def _taken(seat: int, before: SeatInfo, was: People, now: People) -> str:
     if before.state is SeatState.AWAY and before.name == now.view.seats[seat].name:
         return f"{now.does(seat, 'is', 'are')} back."
+    if before.state is SeatState.FORFEITED:
+        return f"{now.does(seat, 'is', 'are')} in again for the next match."
     if before.state is SeatState.SUBSTITUTE:
         return f"{now.does(seat, 'takes', 'take')} the seat back from {was.name(seat)}."
     return f"{now.does(seat, 'sits', 'sit')} down: {now.label(seat)}."

@@ -1,9 +1,8 @@
 """How a round and a match ended: every hand, the sum, the scores (R3, R4, R5)."""
 
-from passing_client.words.basics import count, listing, tiles_words, times
+from passing_client.words.basics import count, listing, tiles_words, times, why
 from passing_client.words.people import People
 from passing_protocol.events import MatchEnded, RoundEnded
-from passing_protocol.names import clean_chat
 from passing_protocol.views import PublicView
 from passing_rules import PartnerScoring, Tile
 
@@ -92,15 +91,14 @@ def match_summary(event: MatchEnded, people: People) -> list[str]:
 def _match_result(event: MatchEnded, people: People) -> str:
     fault = event.fault
     if event.reason == "abandoned":
-        why = f" ({clean_chat(fault.evidence)})" if fault is not None else ""
-        return f"The match is abandoned{why}; nobody wins."
+        return f"The match is abandoned{why(fault)}; nobody wins."
     if event.winner is None:
         return "The match is over and drawn."
     wins = people.side_wins(event.winner)
     if event.reason == "forfeit":
         who = ""
         if fault is not None and fault.seat is not None:
-            who = f", as {people.within(fault.seat)} gave up the seat"
+            who = f", as {people.within(fault.seat)} forfeited the seat"
         return f"The match is over: {wins} by forfeit{who}."
     points = count(event.scores[event.winner], "point")
     return f"The match is over: {wins} with {points}."

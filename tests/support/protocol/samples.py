@@ -151,6 +151,9 @@ CLIENT: dict[str, ClientMessage] = {
 
 EVENTS: dict[str, Event] = {
     "seat": SeatChanged(1, SEATS[1]),
+    "seat, forfeited": SeatChanged(
+        3, SeatInfo(SeatState.FORFEITED, "Dee"), Fault("player", "stayed away", 3)
+    ),
     "owner": OwnerChanged(0),
     "owner, nobody": OwnerChanged(None),
     "state": StateChanged(TableState.PAUSED),
@@ -174,7 +177,7 @@ EVENTS: dict[str, Event] = {
     "match_ended": MatchEnded("target", [61, 12, 7, 0], 0),
     "match_ended, drawn": MatchEnded("max_rounds", [20, 20]),
     "match_ended, forfeit": MatchEnded(
-        "forfeit", [4, 9], 0, Fault("player", "seat 1 had 3 strikes", 1)
+        "forfeit", [4, 9], 0, Fault("player", "3 strikes: 3 turns without an answer in time", 1)
     ),
     "match_ended, abandoned": MatchEnded(
         "abandoned", [4, 9], fault=Fault("server", "the disk is full")
