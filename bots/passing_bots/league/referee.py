@@ -75,7 +75,7 @@ class Referee:
     def _seat_changed(self, event: SeatChanged) -> None:
         self.seats[event.seat] = event.info.state
         if event.info.state is SeatState.FORFEITED:
-            why = "forfeited"
+            why = event.fault.evidence if event.fault is not None else "forfeited"
             self.forfeits[event.seat] = why
             done = len(self.match.round.records) if self.match.round is not None else 0
             change = SeatChange(event.seat, done, ChangeKind.FORFEIT, why)
