@@ -48,11 +48,11 @@ def _head(standings: Standings) -> Iterator[str]:
         f"{' with partners' if league.options.partners else ''}; {league.blocks} blocks a pairing."
     )
     yield (
-        f"{standings.games} of {standings.planned} games count, "
-        f"in {standings.blocks} whole blocks of {league.sides}."
+        f"{standings.games} of {standings.planned} games count, those of "
+        f"{standings.blocks} whole block{'' if standings.blocks == 1 else 's'}."
     )
     if standings.unpaired:
-        yield f"{standings.unpaired} more count for nothing, as their blocks are not whole."
+        yield f"Games that do not count, as their blocks are not whole: {standings.unpaired}."
     if not standings.over:
         yield "The league is not finished."
 
