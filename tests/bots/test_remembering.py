@@ -43,7 +43,7 @@ def play_told(
 def result_of(played: Played, *, shown: bool) -> RoundEnded:
     round_ = played.round
     assert round_.ending is not None
-    hands = [list(map(tile_text, round_.hand(seat))) for seat in range(round_.seats)]
+    hands = [[tile_text(tile) for tile in round_.hand(seat)] for seat in range(round_.seats)]
     points = list(played.points)
     return RoundEnded(
         1,
@@ -141,6 +141,14 @@ def test_a_memory_that_is_not_used_gains_nothing() -> None:
 
     engine = Forgetful(Memories())
     assert not any(rotations(engine, engine))
+
+
+def test_it_gains_too_against_one_that_draws_and_passes_without_need() -> None:
+    usual, _ = mean_and_error(rotations(GREEDY, GREEDY, RandomEngine()))
+    engine = Remembering(Memories())
+    gained, _ = mean_and_error(rotations(engine, engine, RandomEngine()))
+    assert engine.recognised > 4 * len(DEALS)
+    assert gained > usual + 1
 
 
 # --- memory that processes share -----------------------------------------------------------------

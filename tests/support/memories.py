@@ -174,12 +174,14 @@ def memory_of(
         if held.bit_count() < view.hand_sizes[other]:
             mine_ever |= mask_of(map(Tile.parse, result.hands[view.seat]))
             maybe |= course.fitting & ~mask_of(laid.tile for laid in view.train) & ~mine_ever
+    if (maybe & ~course.lacked).bit_count() >= HAND:  # else the other has drawn without need
+        maybe &= ~course.lacked
     return Memory(
         view.seat,
         view.leader,
         dealt,
         course.dealt_for_sure,
-        maybe & ~course.lacked,
+        maybe,
         course.drawn,
         course.laid,
         held,
