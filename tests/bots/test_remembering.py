@@ -14,7 +14,7 @@ from passing_bots.engines.random import RandomEngine
 from passing_link.processes import start_engine, start_server
 from passing_protocol.events import MatchEnded, RoundEnded
 from passing_protocol.views import GameOptions
-from passing_protocol.wire import tile_text
+from passing_protocol.wire import TileText, tile_text
 from passing_rules import Deal, Draw, Options, Round
 from tests.support.arena import Played, deal_of, play_round
 from tests.support.hall import open_as_organiser, seat, watch
@@ -43,7 +43,9 @@ def play_told(
 def result_of(played: Played, *, shown: bool) -> RoundEnded:
     round_ = played.round
     assert round_.ending is not None
-    hands = [[tile_text(tile) for tile in round_.hand(seat)] for seat in range(round_.seats)]
+    hands: list[list[TileText]] = [
+        [tile_text(tile) for tile in round_.hand(seat)] for seat in range(round_.seats)
+    ]
     points = list(played.points)
     return RoundEnded(
         1,
