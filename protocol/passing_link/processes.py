@@ -204,21 +204,15 @@ def start_server(
 
 
 def start_engine(
-    spec: str,
-    connection: Path,
-    state: Path,
-    arguments: Sequence[str] = (),
-    label: str = "",
-    environment: Mapping[str, str] | None = None,
+    spec: str, connection: Path, state: Path, arguments: Sequence[str] = (), label: str = ""
 ) -> Child:
     """Start an engine that waits at the server of a connection file; its log is put into `state`.
 
     `arguments` are further ones of `passing bot run`; `label` tells logs of one spec apart.
-    `environment` is added to ours.
     """
     name = "".join(c if c.isalnum() else "-" for c in spec) + label
     command = ["bot", "run", spec, *arguments, "--connection", str(connection)]
-    return Child(command, state / f"engine-{name}.log", environment)
+    return Child(command, state / f"engine-{name}.log")
 
 
 def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:

@@ -145,11 +145,11 @@ raise LookupError(f"told {os.environ['TOLD']} at {os.environ['HOME']}")
 """
 
 
-def test_an_engine_is_given_an_environment_besides_ours(tmp_path: Path) -> None:
+def test_a_command_of_ours_is_given_an_environment_besides_ours(tmp_path: Path) -> None:
     (tmp_path / "asking.py").write_text(ASKING)
     environment = {"PYTHONPATH": str(tmp_path), "TOLD": "much"}
-    path = tmp_path / "server.json"
-    with start_engine("asking:Asking", path, tmp_path, environment=environment) as engine:
+    words = ["bot", "run", "asking:Asking"]
+    with Child(words, tmp_path / "asking.log", environment) as engine:
         assert engine.wait(10) == ExitCode.USAGE
         assert f"told much at {os.environ['HOME']}" in engine.last_words()
     assert "TOLD" not in os.environ
