@@ -327,11 +327,17 @@ def test_one_fails_at_the_start_and_says_why(server: ServerProcess, tmp_path: Pa
 
 
 def test_a_program_ends_with_the_one_that_started_it() -> None:
-    command = f"{sys.executable} -m tests.support.bad_engines never_connecting & echo $!; sleep 0.5"
-    started = subprocess.run(
-        ["/bin/sh", "-c", command], cwd=ROOT, stdout=subprocess.PIPE, check=True, timeout=30
-    )
-    until(lambda: not runs(int(started.stdout)))
+    command = f"{sys.executable} -m tests.support.bad_engines never_connecting & echo $!; read end"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", command], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as shell:
+        assert shell.stdin is not None
+        assert shell.stdout is not None
+        pid = int(shell.stdout.readline())
+        until(lambda: len(list(Path(f"/proc/{pid}/task").iterdir())) > 1)  # it watches now
+        assert runs(pid)
+        shell.stdin.close()
+        until(lambda: not runs(pid))
 
 
 def test_an_unknown_kind_is_named() -> None:
