@@ -1,1 +1,1 @@
-"""Benchmarks: `python -m bench` prints what server and rules achieve here; nothing is asserted."""
+"""Benchmarks: `python -m bench` prints what server, leagues and rules do; nothing is asserted."""

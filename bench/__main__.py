@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from bench import load, rules_rounds
+from bench import leagues, load, rules_rounds
 from bench.meters import Measured
 
 TABLES = (1, 16, 64, 256)
@@ -21,9 +21,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--seconds", type=int, default=4, help="how long each measure takes")
     parser.add_argument("--rounds", type=int, default=20_000, help="rounds for each line of rules")
+    parser.add_argument("--blocks", type=int, default=500, help="blocks of each league")
     arguments = parser.parse_args()
     _wire(arguments.seconds)
     _sdk(arguments.seconds)
+    _say("")
+    leagues.show(arguments.blocks)
     _say("\nRandom rounds of the rules alone, next to the naive oracle of the tests:")
     rules_rounds.show(arguments.rounds)
 

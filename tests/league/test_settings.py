@@ -78,7 +78,7 @@ def test_everything_can_be_said() -> None:
         partner_scoring = "as_written"
         max_rounds = 12
         [clock]
-        turn_ms = 0
+        turn_ms = 1
         bank_ms = 86400000
         [faults]
         margin = 0
@@ -90,7 +90,7 @@ def test_everything_can_be_said() -> None:
         run = "mine:Engine"
         tables = 64
         [[engine]]
-        name = "twenty-letters-long."
+        name = "18-letters-in-all."
         run = "greedy"
         """
     )
@@ -218,8 +218,8 @@ def test_a_value_that_cannot_be_is_named_with_what_can(line: str, said: str) -> 
 @pytest.mark.parametrize(
     ("section", "said"),
     [
-        ("[clock]\nturn_ms = -1", "clock.turn_ms is -1 and has to be a whole number from 0 (no "
-         "clock) to 86400000."),
+        ("[clock]\nturn_ms = 0", "clock.turn_ms is 0 and has to be a whole number from 1 to "
+         "86400000."),
         ("[clock]\nbank_ms = 86400001", "clock.bank_ms is 86400001 and has to be a whole number "
          "from 0 to 86400000."),
         ("[faults]\nmargin = 1001", "faults.margin is 1001 and has to be a whole number from 0 to "
@@ -262,9 +262,9 @@ def test_a_rule_that_there_is_not_is_refused_with_those_that_there_are() -> None
 @pytest.mark.parametrize(
     ("engine", "said"),
     [
-        ("name = 'x y'\nrun = 'g'", "engine 3: name is 'x y' and has to be 1 to 20 letters (A-Z, "
+        ("name = 'x y'\nrun = 'g'", "engine 3: name is 'x y' and has to be 1 to 18 letters (A-Z, "
          "a-z), digits and . _ -, the first a letter or digit."),
-        ("run = 'g'", "engine 3: name is missing and has to be 1 to 20 letters (A-Z, a-z), digits "
+        ("run = 'g'", "engine 3: name is missing and has to be 1 to 18 letters (A-Z, a-z), digits "
          "and . _ -, the first a letter or digit."),
         ("name = 'x'\nrun = ''", "engine 3: run is '' and has to be the name of an engine, or "
          "module:Class."),
@@ -288,7 +288,7 @@ def test_an_engine_is_named_by_its_number(engine: str, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "x" * 21, "a/b", "..", ".a", "-a", "_a", "a+b", "å", "a\\u0000", "a\\n"]
+    "name", ["", "x" * 19, "a/b", "..", ".a", "-a", "_a", "a+b", "å", "a\\u0000", "a\\n"]
 )
 def test_a_name_is_one_that_a_file_and_a_command_can_have(name: str) -> None:
     assert refusal(f'{BASE}[[engine]]\nname = "{name}"\nrun = "g"\n').startswith("engine 3: name")

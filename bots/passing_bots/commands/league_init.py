@@ -41,7 +41,7 @@ seats = 2                # 2, 3 or 4: so many engines play a game
 # max_rounds = 20        # of a match
 
 [clock]
-turn_ms = 2000           # for each turn, 0 for no clock
+turn_ms = 2000           # for each turn
 bank_ms = 10000          # more for the whole game, used when a turn takes longer
 
 [faults]

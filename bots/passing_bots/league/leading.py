@@ -24,6 +24,7 @@ from passing_bots.league.progress import Progress
 from passing_bots.league.results import derive
 from passing_bots.league.running import Place, run_league
 from passing_bots.league.settings import InvalidLeague, LeagueSettings, read_settings
+from passing_bots.league.telling import standings_text
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError
 from passing_link.signals import ended_by_signals
@@ -136,9 +137,9 @@ def _lead(
                 run_league(settings, place, log, done, report)
             finally:
                 progress.close()
-    derive(place.log, place.results)
+    table = derive(place.log, place.results)
     if not as_json:
-        sys.stdout.write((place.results / "standings.txt").read_text(encoding="utf-8"))
+        sys.stdout.write(standings_text(table))
     sys.stderr.write(f"Records and standings are in {place.results}.\n")
     return ExitCode.LEAGUE_FAULTS if faults else ExitCode.DONE
 

@@ -20,7 +20,8 @@ from passing_protocol.wire import Milliseconds, Name
 from passing_rules import Lead, OptionError, Options, PartnerScoring, Preset
 
 SEED_BYTES: Final = 16
-EngineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,19}$(?!\n)")]
+# The seat and the number of the start come behind it, and a name has 24 columns in all.
+EngineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,17}$(?!\n)")]
 _Text = Annotated[str, Meta(min_length=1, max_length=1_000)]
 
 
@@ -54,9 +55,12 @@ class LeagueRules(
 
 
 class LeagueClock(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Choose the clock of every table, in milliseconds; `turn_ms` 0 means no clock."""
+    """Choose the clock of every table, in milliseconds.
 
-    turn_ms: Milliseconds = 2_000
+    Every turn has one: without it an engine that is silent would hold a game up for ever.
+    """
+
+    turn_ms: Annotated[int, Meta(ge=1, le=86_400_000)] = 2_000
     bank_ms: Milliseconds = 10_000
 
 
@@ -191,7 +195,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "rules.partner_scoring": _one_of(PartnerScoring),
     "rules.max_rounds": "a whole number from 1 to 9999",
     "clock": _SETTINGS,
-    "clock.turn_ms": "a whole number from 0 (no clock) to 86400000",
+    "clock.turn_ms": "a whole number from 1 to 86400000",
     "clock.bank_ms": "a whole number from 0 to 86400000",
     "faults": _SETTINGS,
     "faults.margin": "a whole number from 0 to 1000",
@@ -200,7 +204,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "faults.connect_s": "a whole number of seconds from 1 to 600",
     "engine": "[[engine]] tables, at most 64",
     "engine[]": _SETTINGS,
-    "engine[].name": "1 to 20 letters (A-Z, a-z), digits and . _ -, the first a letter or digit",
+    "engine[].name": "1 to 18 letters (A-Z, a-z), digits and . _ -, the first a letter or digit",
     "engine[].run": "the name of an engine, or module:Class",
     "engine[].command": "a list of 1 to 100 texts: a program and its arguments",
     "engine[].tables": "a whole number from 1 to 64",
