@@ -7,8 +7,8 @@ from passing_link.exits import CommandFailed, ExitCode
 
 HELP = "write an example of a league's settings"
 EXAMPLES = """\
+  passing league init               print it
   passing league init league.toml
-  passing league run league.toml
 """
 
 _EXAMPLE: Final = """\

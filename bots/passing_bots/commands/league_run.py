@@ -4,7 +4,6 @@ from argparse import ArgumentParser, Namespace
 
 HELP = "play a league between engines, from a TOML file"
 EXAMPLES = """\
-  passing league init league.toml
   passing league run league.toml              all goes into the folder league
   passing league run league.toml --out spring
 """
