@@ -106,7 +106,7 @@ class RoundJudge:
             where = self.places.left[seat]
             self._verify_sight(f"the hand of seat {seat}", seat, left, where)
             self._verify_hand(reached, seat)
-            self._verify_pips(seat, pips, unseen)
+            self._verify_pips(reached, seat, pips, unseen)
 
     def _verify_hand(self, reached: Round, seat: int) -> None:
         where, at_pips = self.places.left[seat], self.places.pips[seat]
@@ -120,13 +120,14 @@ class RoundJudge:
         if len(left) != size:
             raise self.placed.wrong(at_pips, f"{len(left)} tiles are told, seat {seat} has {size}")
 
-    def _verify_pips(self, seat: int, pips: int, unseen: list[Tile]) -> None:
-        """Compare pips with the tiles, or with the least and the most that unknown ones have."""
-        left = self.played.left[seat]
-        known = sum(tile.pips for tile in left if tile is not None)
-        unknown = left.count(None)
+    def _verify_pips(self, reached: Round, seat: int, pips: int, unseen: list[Tile]) -> None:
+        """Compare pips with the tiles, or with the least and the most that unseen ones can have."""
+        hand = reached.hand(seat)
+        known = [tile.pips for tile in hand if tile not in unseen]
         free = sorted(tile.pips for tile in unseen)
-        least, most = known + sum(free[:unknown]), known + sum(free[len(free) - unknown :])
+        unknown = len(hand) - len(known)
+        least = sum(known) + sum(free[:unknown])
+        most = sum(known) + sum(free[len(free) - unknown :])
         if not least <= pips <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
             raise self.placed.wrong(self.places.pips[seat], f"{pips} pips, expected {allowed}")

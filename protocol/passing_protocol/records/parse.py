@@ -63,11 +63,7 @@ def _outcome(reader: Reader, tags: TagSection) -> Outcome:
     forfeited: list[int] = []
     winner: int | None = None
     if reason is EndReason.FORFEIT:
-        forfeited.append(reader.number("a seat", range(tags.options.seats)))
-        while not reader.next_is("won") and not reader.next_is("drawn"):
-            forfeited.append(
-                reader.number("a higher seat", range(forfeited[-1] + 1, tags.options.seats))
-            )
+        forfeited = reader.ascending("a seat", tags.options.seats, "won", "drawn")
     if reason is not EndReason.ABANDONED:
         ways = ("won",) if reason is EndReason.TARGET else ("won", "drawn")
         if reader.choice(*ways) == "won":
