@@ -168,7 +168,7 @@ RULES: Final = (
     Bad("a draw of its own tile", SEATED, "d00", "^d03", "the tile 03 was seen elsewhere"),
     Bad("not in hand", WHOLE, "15>", "^12>", "not in the hand"),
     Bad("no fit", WHOLE, "02>", "^02<", "does not fit"),
-    Bad("no end", WHOLE, "15>", "^15", "needs an end"),
+    Bad("a play without end", WHOLE, "15>", "^15", "needs an end"),
     Bad("an end on nothing", WHOLE, "1.  11", "1.  ^11<", "does not fit there"),
     Bad("another draw", WHOLE, "d66", "^d25", "the boneyard's next one is 66"),
     Bad("a draw too many", FLOORED, "7.  26", "7.  ^d06", "last two tiles"),

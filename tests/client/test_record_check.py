@@ -1,0 +1,89 @@
+"""`passing record check` says what a file holds, or where its first wrong byte is."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from passing_client.command import main
+from passing_link.exits import ExitCode
+from tests.support.records import OPEN, WHOLE
+from tests.support.records_bad import SYNTAX, Bad
+
+Captured = pytest.CaptureFixture[str]
+
+
+def check(*names: str) -> int:
+    return main(["record", "check", *names])
+
+
+def test_a_line_tells_what_a_right_file_holds(capsys: Captured) -> None:
+    Path("game.pass").write_text(WHOLE, "utf-8")
+    Path("games.pass").write_text(f"{WHOLE}\n{OPEN}", "utf-8")
+    Path("none.pass").write_text("", "utf-8")
+    assert check("game.pass", "games.pass", "none.pass") == ExitCode.DONE
+    printed = capsys.readouterr()
+    assert printed.out == (
+        "game.pass: 1 game, 1 round, 26 actions\n"
+        "games.pass: 2 games, 3 rounds, 54 actions\n"
+        "none.pass: 0 games, 0 rounds, 0 actions\n"
+    )
+    assert printed.err == ""
+
+
+def test_standard_input_is_a_dash(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WHOLE.encode())))
+    assert check("-") == ExitCode.DONE
+    assert capsys.readouterr().out == "-: 1 game, 1 round, 26 actions\n"
+
+
+def test_a_wrong_file_is_told_with_the_place_and_the_others_are_checked(capsys: Captured) -> None:
+    Path("wrong.pass").write_text(WHOLE.replace("02>", "02<"), "utf-8")
+    Path("game.pass").write_text(WHOLE, "utf-8")
+    Path("torn.pass").write_bytes(b"\xff")
+    assert check("wrong.pass", "game.pass", "torn.pass") == ExitCode.CHECK_FAILED
+    printed = capsys.readouterr()
+    assert printed.out == "game.pass: 1 game, 1 round, 26 actions\n"
+    assert printed.err == (
+        "passing: wrong.pass, line 26, column 13 (byte 508): seat 0, 02<: the tile does not fit "
+        "there; the first tile of a round has no end\n"
+        "passing: torn.pass, line 1, column 1 (byte 0): expected a character in UTF-8\n"
+    )
+
+
+def test_another_form_is_told_and_is_not_wrong(capsys: Captured) -> None:
+    Path("game.pass").write_text(WHOLE.replace("02 05 13", "05 02 31"), "utf-8")
+    assert check("game.pass") == ExitCode.DONE
+    assert capsys.readouterr().out == (
+        "game.pass: 1 game, 1 round, 26 actions; "
+        "not in canonical form from line 20, column 10 (byte 335) on\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["none.pass", ".", "no\0name"])
+def test_a_file_that_cannot_be_read_is_a_mistake_of_use(name: str, capsys: Captured) -> None:
+    assert check(name) == ExitCode.USAGE
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"passing: {name.replace(chr(0), ' ')} cannot be read: ")
+
+
+def test_no_control_character_reaches_the_terminal(capsys: Captured) -> None:
+    name = "a\x1b[31m\nb.pass"
+    Path(name).write_text(f"\x1b[2J\x07{WHOLE}", "utf-8")
+    assert check(name) == ExitCode.CHECK_FAILED
+    Path(name).write_text(WHOLE, "utf-8")
+    assert check(name) == ExitCode.DONE
+    printed = capsys.readouterr()
+    for text in (printed.out, printed.err):
+        assert text.count("\n") == 1
+        assert text.removesuffix("\n").isprintable()
+
+
+@pytest.mark.parametrize("bad", SYNTAX[:12], ids=lambda bad: bad.name)
+def test_what_is_told_is_one_line(
+    bad: Bad, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(bad.text.encode())))
+    assert check("-") == ExitCode.CHECK_FAILED
+    assert capsys.readouterr().err.count("\n") == 1
