@@ -227,7 +227,7 @@ class Course:
         """
         number = self._playing().seat_on_turn
         seat = self.seats[number]
-        allowed = self.settings.strikes_allowed(self.seats.people)
+        allowed = self.settings.strikes_allowed(lenient=seat.is_person)
         evidence = None
         if seat.present:
             seat.struck = seat.struck.one_more(refusal)

@@ -240,12 +240,26 @@ def test_c59_an_engine_that_never_answers_people_is_out_after_its_strikes_and_th
     assert strikes == [*range(1, allowed + 1), allowed]
 
 
-@pytest.mark.parametrize("policy", ["pass", None])
-def test_where_people_chose_so_an_engine_is_passed_for_and_its_strikes_are_told(
-    policy: str | None,
-) -> None:
-    sitting = Sitting(LONG, TableOptions(turn_ms=1_000, bank_ms=0, pace_ms=0, faults=policy))
+def test_where_people_chose_so_an_engine_is_passed_for_and_its_strikes_are_told() -> None:
+    sitting = Sitting(LONG, TableOptions(turn_ms=1_000, bank_ms=0, pace_ms=0, faults="pass"))
     sitting.begin(SLOW, ANNA)
+    for _ in range(7):
+        time_out(sitting)
+    assert faults(sitting) == []
+    assert sitting.table.seats[0].struck.count == 7
+
+
+def test_an_engine_that_hangs_is_out_by_default_also_among_people() -> None:
+    sitting = Sitting(LONG, TableOptions(turn_ms=1_000, bank_ms=0, pace_ms=0))
+    sitting.begin(SLOW, ANNA)
+    for _ in range(3):
+        time_out(sitting)
+    assert [fault.seat for fault in faults(sitting)] == [0]
+
+
+def test_a_person_who_does_not_answer_is_passed_for() -> None:
+    sitting = Sitting(LONG, TableOptions(turn_ms=1_000, bank_ms=0, pace_ms=0))
+    sitting.begin(ANNA, CALM)
     for _ in range(7):
         time_out(sitting)
     assert faults(sitting) == []
