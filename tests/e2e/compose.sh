@@ -26,7 +26,8 @@ say() { echo "== $*"; }
 
 fail() {
     say "FAILED: $*"
-    [[ ! -s $log ]] || tail -n 60 "$log"
+    tail -n 60 "$log"
+    [[ -z $engine ]] || compose logs 2>&1 | tail -n 60
     exit 1
 }
 
@@ -63,7 +64,6 @@ clean_up() {
     trap - EXIT
     set +e
     if [[ -n $engine ]]; then
-        [[ $code -eq 0 || $code -eq 77 || -z $(containers) ]] || compose logs 2>&1 | tail -n 60
         take_down
         "$engine" image rm -f "$PASSING_IMAGE"
         ! $base_is_ours || "$engine" image rm -f "$BASE"
