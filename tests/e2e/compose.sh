@@ -26,8 +26,8 @@ say() { echo "== $*"; }
 
 fail() {
     say "FAILED: $*"
-    tail -n 60 "$log"
-    [[ -z $engine ]] || compose logs 2>&1 | tail -n 60
+    tail -n 20 "$log"
+    [[ -z $engine ]] || compose logs server greedy careful 2>&1 | tail -n 60
     exit 1
 }
 
