@@ -384,27 +384,42 @@ def test_forfeits_are_the_lost_games_that_count(events: list[LeagueEvent]) -> No
 
 def test_faults_are_counted_by_kind_with_the_first_of_the_plan() -> None:
     chosen = league(*"abc", blocks=2)
-    late, early, first = (
+    late, early, first, other = (
         GameKey(("a", "b"), 2, 0),
         GameKey(("b", "c"), 1, 1),
         GameKey(("a", "b"), 1, 1),
+        GameKey(("b", "c"), 2, 1),
     )
     events = [
         fault("b", late, FaultKind.CRASHED, "late"),
         fault("b", early, FaultKind.CRASHED, "early"),
-        fault("b", first, FaultKind.CRASHED, "second"),
         fault("b", first, FaultKind.CRASHED, "first"),
-        fault("b", late, FaultKind.NO_ANSWER, "silent"),
+        fault("b", other, FaultKind.NO_ANSWER, "silent"),
         fault("a", late, FaultKind.LEFT, "left"),
     ]
     table = standings([*events, began(chosen)])
     told = [(each.engine, each.kind, each.count, each.game, each.evidence) for each in table.faults]
     assert told == [
         ("a", "left", 1, "a+b/2/0", "left"),
-        ("b", "crashed", 4, "a+b/1/1", "first"),
-        ("b", "no_answer", 1, "a+b/2/0", "silent"),
+        ("b", "crashed", 3, "a+b/1/1", "first"),
+        ("b", "no_answer", 1, "b+c/2/1", "silent"),
     ]
-    assert [row(table, name).faults for name in "abc"] == [1, 5, 0]
+    assert [row(table, name).faults for name in "abc"] == [1, 4, 0]
+
+
+def test_a_fault_counts_once_a_game_that_was_played_again_after_a_kill() -> None:
+    """The league was killed between the line of the fault and that of the game, twice."""
+    noted = [fault("a", FIRST, FaultKind.CRASHED, each) for each in ("table t9", "table t1")]
+    lost = game_over(TWO, FIRST, (0, 0), ["a"])
+    table = standings([began(TWO), *noted, fault("a", SECOND), lost])
+    assert row(table, "a").faults == 2
+    assert [(each.kind, each.count) for each in table.faults] == [("crashed", 1), ("no_answer", 1)]
+    assert table == standings([lost, *reversed(noted), fault("a", SECOND), began(TWO)])
+
+
+def test_a_fault_of_a_game_that_went_well_when_it_was_played_again_does_not_count() -> None:
+    table = standings([began(TWO), fault("a", FIRST), game_over(TWO, FIRST, (9, 0))])
+    assert (row(table, "a").faults, table.faults) == (0, ())
 
 
 def test_what_is_not_the_engines_own_fault_is_listed_and_not_counted() -> None:

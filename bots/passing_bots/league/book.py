@@ -25,7 +25,8 @@ class Book:
     began: LeagueBegan
     places: Mapping[Pairing, int]
     games: dict[GameKey, GameOver] = field(default_factory=dict[GameKey, GameOver])
-    faults: list[FaultNoted] = field(default_factory=list[FaultNoted])
+    noted: list[FaultNoted] = field(default_factory=list[FaultNoted])
+    """All faults that the log tells of, also those that do not count."""
     out: dict[str, str] = field(default_factory=dict[str, str])
     over: bool = False
 
@@ -53,6 +54,22 @@ class Book:
         """Return the names of the engines, in the order of the settings."""
         return [engine.name for engine in self.settings.engines]
 
+    @property
+    def faults(self) -> list[FaultNoted]:
+        """Return the faults that count: an engine's own once a game, if it has lost that by them.
+
+        A league that was killed may have noted a fault and not the end of its game, which was
+        played again when the league went on.
+        """
+        own: dict[tuple[GameKey, str | None], FaultNoted] = {}
+        for fault in self.noted:
+            game = self.games.get(fault.game)
+            lost = game is None or fault.engine in game.forfeits
+            if fault.owner == "player" and lost:
+                place = fault.game, fault.engine
+                own[place] = min(own.get(place, fault), fault, key=_kind_and_evidence)
+        return [*own.values(), *(fault for fault in self.noted if fault.owner != "player")]
+
     def whole_blocks(self) -> Iterator[tuple[GameOver, ...]]:
         """Yield the games of each block that was played in all rotations."""
         blocks: dict[tuple[Pairing, int], list[GameOver]] = defaultdict(list)
@@ -74,7 +91,7 @@ class Book:
             case FaultNoted():
                 self._verify_planned(event.game)
                 self._verify_engines([event.engine] if event.engine else [], event.pairing)
-                self.faults.append(event)
+                self.noted.append(event)
             case EngineOut():
                 self._verify_engines([event.engine], self.names)
                 if event.engine in self.out:
@@ -107,3 +124,7 @@ class Book:
         for name in names:
             if name not in known:
                 raise InvalidLog(f"engine {name} is told of where it is not: {', '.join(known)}")
+
+
+def _kind_and_evidence(fault: FaultNoted) -> tuple[str, str]:
+    return fault.kind, fault.evidence

@@ -1,6 +1,5 @@
 """One game that is being played: its table, its lanes, and who is to blame for what went wrong."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -10,9 +9,6 @@ from passing_bots.league.referee import Referee
 from passing_bots.league.roster import Lane
 from passing_protocol.records import SeatTag, record_of_match, write
 from passing_protocol.views import DealKind, SeatState
-
-PRESENT = (SeatState.TAKEN, SeatState.AWAY, SeatState.FORFEITED)
-"""The states of a seat that has been taken."""
 
 
 class Stage(StrEnum):
@@ -30,7 +26,7 @@ class Blame:
 
     kind: FaultKind
     evidence: str
-    incident: Hashable = None
+    incident: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +40,8 @@ class Game:
     table: str | None = None
     stage: Stage = Stage.MAKING
     blamed: dict[int, Blame] = field(default_factory=dict[int, Blame])
+    deaths: dict[int, Blame] = field(default_factory=dict[int, Blame])
+    """By seat: that its engine's process has ended."""
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -52,23 +50,36 @@ class Game:
 
     @property
     def missing(self) -> list[int]:
-        """Return the seats that nobody has taken yet."""
-        return [n for n, state in enumerate(self.referee.seats) if state not in PRESENT]
+        """Return the seats at which nobody sits."""
+        return [n for n, state in enumerate(self.referee.seats) if state is not SeatState.TAKEN]
 
     def blame(self, seat: int, blame: Blame) -> None:
         """Note what a seat's engine did wrong; what it did first counts."""
         self.blamed.setdefault(seat, blame)
 
+    def settle(self) -> None:
+        """Blame those that died in the game; one that had ended by the rules before is no loss."""
+        for seat, blame in self.deaths.items():
+            if seat in self.referee.forfeits or not self.referee.match.over:
+                self.blame(seat, blame)
+
+    @property
+    def lost(self) -> dict[str, Blame]:
+        """Return by engine what it did wrong first; partners are one engine."""
+        lost: dict[str, Blame] = {}
+        for seat, blame in self.blamed.items():
+            lost.setdefault(self.engines[seat], blame)
+        return lost
+
     def result(self, event: str) -> GameOver:
         """Return what the log tells of the game; it has no record if it was never dealt."""
-        lost = {self.engines[seat] for seat in self.blamed}
         return GameOver(
             pairing=self.key.pairing,
             block=self.key.block,
             rotation=self.key.rotation,
             engines=self.engines,
             points=self.referee.match.scores,
-            forfeits=tuple(sorted(lost)),
+            forfeits=tuple(sorted(self.lost)),
             record=self._record(event) if self.referee.dealt else None,
         )
 

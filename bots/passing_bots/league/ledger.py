@@ -1,6 +1,5 @@
 """Count each engine's games and faults, and say when an engine is out of the league."""
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,7 +20,7 @@ class Account:
     faulty: int = 0
     in_a_row: int = 0
     replays: int = 0
-    incident: Hashable = None
+    incident: int | None = None
     out: str | None = None
 
 
@@ -50,7 +49,7 @@ class Ledger:
         account.games += 1
         account.in_a_row = 0
 
-    def failed(self, engine: str, incident: Hashable = None) -> str | None:
+    def failed(self, engine: str, incident: int | None = None) -> str | None:
         """Count a game that an engine lost by a fault; return the reason if it is out by that.
 
         The games that one incident ends, the death of a process say, are one fault in a row.

@@ -24,6 +24,9 @@ Rotation = Annotated[int, Meta(ge=0, le=3)]
 FaultOwner = Literal["player", "server", "network", "worker"]
 
 
+EVIDENCE_CHARS: Final = 2_000
+
+
 class InvalidLog(ValueError):
     """Raised when a log is not what a league writes; names the line where there is one."""
 
@@ -78,17 +81,19 @@ class GameOver(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event
 class FaultNoted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event", tag="fault"):
     """Tell what went wrong in a game and whose fault it was; `replay` says it is played again.
 
-    `engine` is null where the fault lies with no engine.
+    `engine` is null where the fault lies with no engine. Faults with the same `incident`, counted
+    from 1, have one cause: the death of one process.
     """
 
     engine: EngineName | None
     owner: FaultOwner
     kind: FaultKind
-    evidence: Annotated[str, Meta(max_length=2_000)]
+    evidence: Annotated[str, Meta(max_length=EVIDENCE_CHARS)]
     pairing: Names
     block: Block
     rotation: Rotation
     replay: bool = False
+    incident: Annotated[int, Meta(ge=1)] | None = None
 
     @property
     def game(self) -> GameKey:
@@ -100,7 +105,7 @@ class EngineOut(Struct, frozen=True, forbid_unknown_fields=True, tag_field="even
     """Tell that an engine's remaining games are not played, and why."""
 
     engine: EngineName
-    reason: Annotated[str, Meta(max_length=2_000)]
+    reason: Annotated[str, Meta(max_length=EVIDENCE_CHARS)]
 
 
 class LeagueOver(

@@ -4,26 +4,28 @@ It makes a table for each game, invites the lanes that play there, follows what 
 whose fault it is when a game does not go as it should.
 """
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
 from passing_bots.league.game import Blame, Game, Stage
 from passing_bots.league.ledger import Ledger
 from passing_bots.league.log import (
+    EVIDENCE_CHARS,
     EngineOut,
     FaultKind,
     FaultNoted,
     FaultOwner,
-    GameOver,
     LeagueEvent,
 )
+from passing_bots.league.outbox import Outbox, Sent
 from passing_bots.league.plan import GameKey, block_key, games, seating
+from passing_bots.league.recalling import recall
 from passing_bots.league.referee import Missed, OutOfStep, Referee
 from passing_bots.league.roster import Lane, Processes, Roster
 from passing_bots.league.schedule import Schedule
 from passing_bots.league.settings import LeagueSettings
-from passing_bots.league.words import absence, death, forfeit
+from passing_bots.league.words import absence, confessed, death, forfeit
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import (
@@ -31,6 +33,7 @@ from passing_protocol.messages import (
     Error,
     Invite,
     Leave,
+    Ok,
     Remove,
     Request,
     ServerMessage,
@@ -47,8 +50,6 @@ TRIES: Final = 3
 
 KILLED: Final = -9
 """The exit code of a process that was killed from outside, as when memory runs out."""
-
-TOO_EARLY: Final = (ErrorCode.NO_SUCH_ENGINE, ErrorCode.RATE_LIMITED)
 
 
 class LeagueBroken(Exception):
@@ -68,35 +69,16 @@ class Organiser:
         self._settings = settings
         self._ledger = Ledger(settings.faults)
         self._roster = Roster(settings.engines, processes)
-        self._finished: set[GameKey] = set()
-        for event in done:
-            self._recall(event)
+        told = recall(done, self._ledger)
+        self._finished = told.finished
+        self._incidents = told.incidents
         self._schedule = Schedule(games(settings), self._is_off)
         self._games: dict[Game, None] = {}
         self._tables: dict[str, Game] = {}
-        self._asked: dict[int, tuple[Game, Request]] = {}
-        self._outbox: deque[tuple[Request, Game | None]] = deque()
-        self._retries: list[tuple[float, Request, Game]] = []
+        self._outbox = Outbox()
         self._tries: Counter[GameKey] = Counter()
-        self._events: list[LeagueEvent] = []
+        self._events: list[LeagueEvent] = list(told.missing)
         self._may_fit = True
-
-    def _recall(self, event: LeagueEvent) -> None:
-        """Take over what the log tells."""
-        match event:
-            case GameOver():
-                self._finished.add(event.game)
-                for engine in dict.fromkeys(event.engines):
-                    if engine in event.forfeits:
-                        self._ledger.failed(engine)
-                    else:
-                        self._ledger.played(engine)
-            case FaultNoted(owner="worker", engine=str(engine)):
-                self._ledger.replayed(engine)
-            case EngineOut():
-                self._ledger.put_out(event.engine, event.reason)
-            case _:
-                pass
 
     def _is_off(self, key: GameKey) -> bool:
         return key in self._finished or any(map(self._ledger.is_out, key.pairing))
@@ -120,18 +102,11 @@ class Organiser:
 
     def send_all(self, send: Callable[[Request], int]) -> None:
         """Send all requests; `send` returns the id of each, and what it raises stops here."""
-        while self._outbox:
-            request, game = self._outbox[0]
-            number = send(request)
-            self._outbox.popleft()
-            if game is not None:
-                self._asked[number] = (game, request)
+        self._outbox.send_all(send)
 
     def tick(self, now: float) -> None:
         """Begin as many games as fit, and do what is due."""
-        due = [retry for retry in self._retries if retry[0] <= now]
-        self._retries = [retry for retry in self._retries if retry[0] > now]
-        self._outbox.extend((request, game) for _, request, game in due if game in self._games)
+        self._outbox.tick(now, lambda sent: sent.game is None or sent.game in self._games)
         for game in list(self._games):
             late = now - game.began > self._settings.faults.connect_s
             if late and game.stage is Stage.SEATING:
@@ -147,20 +122,22 @@ class Organiser:
         """Take in a message or news of the link. Raises LeagueBroken."""
         match message:
             case UpdateOf():
-                made = self._asked.pop(message.re, None) if message.re is not None else None
-                if made is not None:
-                    self._made(made[0], message.table)
+                made = self._outbox.answered(message.re)
+                if made is not None and made.game is not None:
+                    self._made(made.game, message.table)
                 game = self._tables.get(message.table)
                 if game is not None:
                     self._news(game, message)
             case Error():
                 self._refused(message, now)
             case LinkNews(kind=NewsKind.NEW_SESSION):
-                self._asked.clear()
+                self._outbox.forget_asked()
                 for game in list(self._games):
                     self._void(game, "server", "the server lost the league's session")
+            case Ok():
+                self._outbox.answered(message.re)
             case _:
-                self._asked.pop(getattr(message, "re", None) or 0, None)
+                pass
 
     # --- a game begins
 
@@ -177,32 +154,37 @@ class Organiser:
         game = Game(key, engines, Referee(settings.options, bytes.fromhex(given)), now)
         self._games[game] = None
         for lane in game.lanes:
-            self._roster.enter(lane, now)
+            self._roster.enter(lane)
         create = Create(
             0, settings.name, settings.game_options, settings.table_options, sit=False, given=given
         )
-        self._outbox.append((create, game))
+        self._outbox.put(create, game)
 
     def _made(self, game: Game, table: str) -> None:
         if game not in self._games:  # it was given up meanwhile
-            self._outbox.append((Leave(0, table), None))
+            self._outbox.put(Leave(0, table))
             return
         game.table = table
         game.stage = Stage.SEATING
         self._tables[table] = game
         for lane in game.lanes:
             invite = Invite(0, table, self._roster.name(lane), lane.seat)
-            self._outbox.append((invite, game))
+            self._outbox.put(invite, game)
 
     def _refused(self, error: Error, now: float) -> None:
-        """Try again what came too early; nothing else may be refused while a game is on."""
-        game, request = self._asked.pop(error.re or 0, (None, None))
-        if game is None or request is None or game not in self._games:
+        """Try again what came too early; nothing else may be refused that a game waits for."""
+        sent = self._outbox.answered(error.re)
+        if sent is None:
             return
-        if error.code in TOO_EARLY:
-            self._retries.append((now + RETRY_S, request, game))
-        elif game.stage in (Stage.MAKING, Stage.SEATING):
-            raise LeagueBroken(f"The server refused {type(request).__name__}: {error.detail}")
+        if error.code is ErrorCode.RATE_LIMITED or self._is_early(error, sent):
+            self._outbox.put_later(sent, now + RETRY_S)
+        elif sent.game in self._games:
+            name = type(sent.request).__name__
+            raise LeagueBroken(f"The server refused {name}: {error.detail}")
+
+    def _is_early(self, error: Error, sent: Sent) -> bool:
+        """Tell whether an engine was invited that is not in the lobby yet."""
+        return error.code is ErrorCode.NO_SUCH_ENGINE and sent.game in self._games
 
     # --- news of a game
 
@@ -233,16 +215,20 @@ class Organiser:
     def _seat_news(self, game: Game, lane: Lane, before: SeatState, after: SeatState) -> None:
         if before is after:
             return
-        if after is SeatState.TAKEN:
-            self._roster.seated(lane)
+        if after in (SeatState.INVITED, SeatState.TAKEN):
+            self._roster.connected(lane)
             self._may_fit = True
         elif after is SeatState.EMPTY and game.stage is Stage.SEATING:
-            self._blame(game, lane, FaultKind.NOT_CONNECTED, "did not accept the invitation")
+            invited = before is SeatState.INVITED
+            what = "did not accept the invitation" if invited else "left before the game began"
+            self._blame(game, lane, FaultKind.NOT_CONNECTED, what)
 
     def _blame(self, game: Game, lane: Lane, kind: FaultKind, what: str) -> None:
+        """Blame an engine for what was seen of it, or for the death that was the cause."""
         if lane.seat not in game.blamed:
             said = self._roster.said(lane, game.table)
-            game.blame(lane.seat, Blame(kind, f"{what}; it said: {said}" if said else what))
+            seen = Blame(confessed(kind, said), f"{what}; it said: {said}" if said else what)
+            game.blame(lane.seat, game.deaths.get(lane.seat, seen))
 
     def _all_gone(self, game: Game) -> None:
         """End a game that waits for engines of which none is there any more."""
@@ -251,7 +237,10 @@ class Organiser:
             self._remove(game, lane.seat)
 
     def _not_seated(self, game: Game) -> None:
-        """Blame the engines that have not sat down in time."""
+        """Blame the engines that do not sit there in time."""
+        if not game.missing:
+            self._void(game, "server", "all had sat down, and the game did not begin")
+            return
         for seat in game.missing:
             lane = game.lanes[seat]
             what = absence(self._roster.state(lane).ready, self._settings.faults.connect_s)
@@ -264,28 +253,35 @@ class Organiser:
 
     def lane_ended(self, lane: Lane, code: int) -> None:
         """Note that a lane's process has ended: its games are lost, or played again."""
-        state = self._roster.state(lane)
-        incident = (lane, state.starts)
-        said = self._roster.said(lane, None)
+        evidence = death(code, self._roster.said(lane, None))
         self._roster.ended(lane)
+        self._may_fit = True
+        hit = [game for game in self._games if lane in game.lanes]
+        if not hit:
+            return
+        self._incidents += 1
         vanished = code == KILLED and self._ledger.may_replay(lane.engine)
         if vanished:
             self._ledger.replayed(lane.engine)
-        for game in [game for game in self._games if lane in game.lanes]:
-            if vanished and not game.blamed:
-                self._void(game, "worker", death(code, said), lane.engine)
+        for game in hit:
+            if vanished:
+                self._void(game, "worker", evidence, lane.engine)
             else:
-                game.blame(lane.seat, Blame(FaultKind.CRASHED, death(code, said), incident))
-                if game.stage is Stage.PLAYING:
-                    self._remove(game, lane.seat)
-                else:
-                    self._give_up(game)
+                self._died(game, lane.seat, Blame(FaultKind.CRASHED, evidence, self._incidents))
+
+    def _died(self, game: Game, seat: int, blame: Blame) -> None:
+        """Take a seat out of a game; it may be over, and the news of that on its way."""
+        game.deaths.setdefault(seat, blame)
+        if game.stage is Stage.PLAYING:
+            self._remove(game, seat)
+        else:
+            self._give_up(game)
 
     # --- a game ends
 
     def _remove(self, game: Game, seat: int) -> None:
         if game.table is not None:
-            self._outbox.append((Remove(0, game.table, seat), None))
+            self._outbox.put(Remove(0, game.table, seat))
 
     def _give_up(self, game: Game) -> None:
         """End a game that was never dealt."""
@@ -293,19 +289,20 @@ class Organiser:
         self._finish(game)
 
     def _clear_table(self, game: Game) -> None:
-        """Send everybody away from a table."""
-        for seat, state in enumerate(game.referee.seats):
-            if state is not SeatState.EMPTY:
-                self._remove(game, seat)
+        """Send everybody away from a table; who sits there now is not known for certain."""
         if game.table is not None:
-            self._outbox.append((Leave(0, game.table), None))
+            for lane in game.lanes:
+                self._remove(game, lane.seat)
+            self._outbox.put(Leave(0, game.table))
 
     def _void(
         self, game: Game, owner: FaultOwner, evidence: str, engine: str | None = None
     ) -> None:
         """Break a game off that is to be played again. Raises LeagueBroken the third time."""
-        kind = FaultKind.KILLED if engine is not None else FaultKind.BROKEN_OFF
-        self._note(game, owner, engine, kind, evidence, replay=True)
+        blame = Blame(FaultKind.BROKEN_OFF, evidence)
+        if engine is not None:
+            blame = Blame(FaultKind.KILLED, evidence, self._incidents)
+        self._note(game, owner, engine, blame, replay=True)
         self._clear_table(game)
         self._close(game)
         if owner != "worker":
@@ -315,17 +312,17 @@ class Organiser:
         self._schedule.again(game.key)
 
     def _finish(self, game: Game) -> None:
-        for seat, blame in sorted(game.blamed.items()):
-            engine = game.engines[seat]
-            self._note(game, "player", engine, blame.kind, blame.evidence, replay=False)
+        game.settle()
+        lost = game.lost
+        for engine, blame in lost.items():
+            self._note(game, "player", engine, blame, replay=False)
         self._events.append(game.result(self._settings.name))
         self._finished.add(game.key)
-        incidents = {game.engines[seat]: blame.incident for seat, blame in game.blamed.items()}
-        for engine in dict.fromkeys(game.engines):
-            if engine not in incidents:
+        for engine in game.key.pairing:
+            if engine not in lost:
                 self._ledger.played(engine)
                 continue
-            reason = self._ledger.failed(engine, incidents[engine])
+            reason = self._ledger.failed(engine, lost[engine].incident)
             if reason is not None:
                 self._events.append(EngineOut(engine=engine, reason=reason))
                 self._schedule.purge()
@@ -345,25 +342,19 @@ class Organiser:
                 self._roster.stop(lane)
 
     def _note(
-        self,
-        game: Game,
-        owner: FaultOwner,
-        engine: str | None,
-        kind: FaultKind,
-        evidence: str,
-        *,
-        replay: bool,
+        self, game: Game, owner: FaultOwner, engine: str | None, blame: Blame, *, replay: bool
     ) -> None:
         key = game.key
         self._events.append(
             FaultNoted(
                 engine=engine,
                 owner=owner,
-                kind=kind,
-                evidence=evidence,
+                kind=blame.kind,
+                evidence=blame.evidence[:EVIDENCE_CHARS],
                 pairing=key.pairing,
                 block=key.block,
                 rotation=key.rotation,
                 replay=replay,
+                incident=blame.incident,
             )
         )

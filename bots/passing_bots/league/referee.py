@@ -52,7 +52,7 @@ class Referee:
         for event in update.events:
             try:
                 self._happened(event)
-            except ValueError as error:  # what the rules raise
+            except (ValueError, IndexError) as error:  # what the rules raise, and no such seat
                 raise OutOfStep(str(error)) from error
 
     def _happened(self, event: object) -> None:

@@ -42,13 +42,17 @@ class Processes(Protocol):
 
 @dataclass(slots=True)
 class LaneState:
-    """Hold whether a lane's process runs, since which start, whether it has played, its games."""
+    """Hold whether a lane's process runs, has come to the lobby, its starts, its games of now."""
 
     running: bool = False
     ready: bool = False
     starts: int = 0
-    started_at: float = 0.0
     games: int = 0
+
+    @property
+    def awaited(self) -> bool:
+        """Tell whether a game waits for the process to come to the lobby."""
+        return self.running and not self.ready and self.games > 0
 
 
 class Roster:
@@ -76,8 +80,8 @@ class Roster:
     def fits(self, lanes: Iterable[Lane]) -> bool:
         """Tell whether each of the lanes takes one more game; a lane's first game is alone."""
         states = {lane: self.state(lane) for lane in lanes}
-        starting = sum(1 for state in self._lanes.values() if state.running and not state.ready)
-        new = sum(1 for state in states.values() if not state.running)
+        starting = sum(state.awaited for state in self._lanes.values())
+        new = sum(not state.running for state in states.values())
         if new and starting + new > max(STARTING_AT_ONCE, len(states)):
             return False
         return all(
@@ -85,13 +89,12 @@ class Roster:
             for lane, state in states.items()
         )
 
-    def enter(self, lane: Lane, now: float) -> None:
+    def enter(self, lane: Lane) -> None:
         """Count one more game of a lane, and start its process if it does not run."""
         state = self.state(lane)
         state.games += 1
         if not state.running:
             state.running = True
-            state.started_at = now
             state.starts += 1
             self._processes.start(lane, self.name(lane))
 
@@ -99,8 +102,8 @@ class Roster:
         """Count one game of a lane less."""
         self.state(lane).games -= 1
 
-    def seated(self, lane: Lane) -> None:
-        """Note that a lane has sat down: it is connected and plays."""
+    def connected(self, lane: Lane) -> None:
+        """Note that a lane has been found in the lobby."""
         self.state(lane).ready = True
 
     def ended(self, lane: Lane) -> None:

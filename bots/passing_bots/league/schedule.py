@@ -37,8 +37,9 @@ class Schedule:
         return None
 
     def again(self, key: GameKey) -> None:
-        """Put a game back that is to be played again, before all others."""
-        self._waiting.appendleft(key)
+        """Put a game back that is to be played again, before all others, unless it is off now."""
+        if not self._is_off(key):
+            self._waiting.appendleft(key)
 
     def purge(self) -> None:
         """Drop the games that are off now."""

@@ -30,3 +30,12 @@ def forfeit(evidence: str) -> FaultKind:
     if "strikes" in evidence:
         return FaultKind.NO_ANSWER
     return FaultKind.AWAY if "stayed away" in evidence else FaultKind.LEFT
+
+
+def confessed(kind: FaultKind, said: str) -> FaultKind:
+    """Return what an engine of ours that left says it left for (`passing bot run --strict`)."""
+    if kind is not FaultKind.LEFT:
+        return kind
+    if "is not legal; giving up" in said:
+        return FaultKind.ILLEGAL
+    return FaultKind.CRASHED if "the engine failed: " in said else kind
