@@ -1,6 +1,8 @@
 """The processes of a league's lanes: started, watched, and ended with all that they started."""
 
 import os
+import signal
+import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -22,6 +24,8 @@ SAID_CHARS: Final = 300
 STOP_S: Final = 1.0
 """How long an engine may take to leave when it is asked to."""
 
+POLL_S: Final = 0.01
+
 
 class Lanes:
     """Run the processes of lanes at one server, each with a log and folders of its own."""
@@ -39,6 +43,8 @@ class Lanes:
         self._connection_path = connection_path
         self._folder = folder
         self._children: dict[Lane, Child] = {}
+        self._leaving: list[tuple[Child, float]] = []
+        """Those that were asked to leave, and until when they may."""
         self._starts: dict[Lane, int] = {}
         """Where in the log of a lane begins what its process of now has written."""
 
@@ -73,21 +79,32 @@ class Lanes:
         return self._folder / f"{lane}.log"
 
     def stop(self, lane: Lane) -> None:
-        """End a lane's process and all that it has started."""
+        """Ask a lane's process to leave; `ended` and `close` see that it does."""
         child = self._children.pop(lane, None)
         if child is not None:
-            child.stop(STOP_S)
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(child.pid, signal.SIGTERM)
+            self._leaving.append((child, time.monotonic() + STOP_S))
 
     def ended(self) -> list[tuple[Lane, int]]:
-        """Return the lanes whose process has ended, with its exit code, and forget them.
+        """Return the lanes whose process has ended by itself, with its exit code; forget them.
 
         What such a process has left behind is ended too.
         """
         found = [(lane, child.exit_code) for lane, child in self._children.items()]
         ended = [(lane, code) for lane, code in found if code is not None]
         for lane, _ in ended:
-            self.stop(lane)
+            self._children.pop(lane).stop(0)
+        self._see_off()
         return ended
+
+    def _see_off(self) -> None:
+        """End all that is left of those that have left, or were to have left by now."""
+        now = time.monotonic()
+        gone = [c for c, until in self._leaving if c.exit_code is not None or now >= until]
+        self._leaving = [each for each in self._leaving if each[0] not in gone]
+        for child in gone:
+            child.stop(0)
 
     def trim_logs(self) -> None:
         """Empty the logs that have grown too long."""
@@ -112,5 +129,12 @@ class Lanes:
 
     def close(self) -> None:
         """End all processes."""
-        for lane in list(self._children):
-            self.stop(lane)
+        try:
+            for lane in list(self._children):
+                self.stop(lane)
+            while self._leaving:
+                self._see_off()
+                time.sleep(POLL_S)
+        finally:  # somebody may not want to wait for that
+            for child, _ in self._leaving:
+                child.stop(0)

@@ -1,5 +1,6 @@
 """Lead a league from its file or its folder to its results, and say how it ended."""
 
+import shutil
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from passing_bots.catalogue import installed
+from passing_bots.league.book import Book
 from passing_bots.league.log import (
     FaultNoted,
     InvalidLog,
@@ -41,42 +43,49 @@ def begin_league(file: Path, out: Path | None, *, as_json: bool) -> ExitCode:
     verify_installed(settings)
     place = Place(out or _folder_of(file))
     began = LeagueBegan(settings, f"passing-game {metadata.version('passing-game')}")
+    with _begun(place, began) as log:
+        return _lead(place, log, [began], settings, as_json=as_json)
+
+
+def _begun(place: Place, began: LeagueBegan) -> LogWriter:
+    """Begin a log in a folder that has none. Raises CommandFailed."""
     try:
         place.folder.mkdir(parents=True, exist_ok=True)
-        log = LogWriter.begin(place.log, began)
-    except FileExistsError:
-        raise CommandFailed(ExitCode.USAGE, _taken(place)) from None
+        return LogWriter.begin(place.log, began)
     except OSError as error:
+        if place.log.exists():
+            raise CommandFailed(ExitCode.USAGE, _taken(place)) from None
         sentence = f"--out {place.folder}: cannot be used as a folder ({error.strerror})."
         raise CommandFailed(ExitCode.USAGE, sentence) from None
-    with log:
-        return _lead(place, log, [began], settings, as_json=as_json)
 
 
 def resume_league(folder: Path, *, as_json: bool) -> ExitCode:
     """Go on with the league of a folder. Raises CommandFailed."""
     place = Place(folder)
+    with _resumed(place) as log:
+        events, settings = _read(place)
+        verify_installed(settings)
+        return _lead(place, log, events, settings, as_json=as_json)
+
+
+def _resumed(place: Place) -> LogWriter:
+    """Open the log of a league to go on with it. Raises CommandFailed."""
     try:
-        with LogWriter.resume(place.log) as log:
-            events = read_log(place.log)
-            settings = settings_of(events)
-            verify_installed(settings)
-            return _lead(place, log, events, settings, as_json=as_json)
-    except InvalidLog as error:
-        raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
+        return LogWriter.resume(place.log)
     except LogInUse:
-        raise CommandFailed(ExitCode.USAGE, f"{folder}: this league is being played.") from None
+        sentence = f"{place.folder}: this league is being played."
     except OSError as error:
         sentence = f"{place.log}: cannot be read ({error.strerror}). Is it a league's folder?"
-        raise CommandFailed(ExitCode.USAGE, sentence) from None
+    raise CommandFailed(ExitCode.USAGE, sentence)
 
 
-def settings_of(events: Sequence[LeagueEvent]) -> LeagueSettings:
-    """Return the settings that a log begins with. Raises InvalidLog."""
-    first = events[0]
-    if not isinstance(first, LeagueBegan):
-        raise InvalidLog("league_began is the first event of a log")
-    return first.league
+def _read(place: Place) -> tuple[tuple[LeagueEvent, ...], LeagueSettings]:
+    """Return the events of a league's log, and its settings. Raises CommandFailed."""
+    try:
+        events = read_log(place.log)
+        return events, Book.of(events).settings
+    except InvalidLog as error:
+        raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
 
 
 def verify_installed(settings: LeagueSettings) -> None:
@@ -86,6 +95,12 @@ def verify_installed(settings: LeagueSettings) -> None:
     """
     known = [offer.name for offer in installed()]
     for engine in settings.engines:
+        if engine.command is not None and shutil.which(engine.command[0]) is None:
+            raise CommandFailed(
+                ExitCode.USAGE,
+                f"engine {engine.name}: command begins with {engine.command[0]!r}, which is no "
+                "program here.",
+            )
         if engine.run is not None and ":" not in engine.run and engine.run not in known:
             raise CommandFailed(
                 ExitCode.USAGE,

@@ -14,12 +14,16 @@ from passing_bots.league.settings import LeagueSettings
 from passing_bots.playing import agent_of
 from passing_link.address import Address
 from passing_link.blocking import Connection
+from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
 from passing_link.news import LinkDown, LinkEnded
 from passing_link.processes import ServerProcess, start_server
 from passing_protocol.messages import Caps
 
 WAIT_S: Final = 0.05
 """How often processes and deadlines are looked at."""
+
+LEFT_S: Final = 5.0
+"""How long to wait for the server of a league that was killed; it ends by itself soon after."""
 
 LOGS_S: Final = 2.0
 """How often the logs of engines are looked at for their size."""
@@ -44,6 +48,16 @@ class Place:
         """Return the folder of all that is derived from the log."""
         return self.folder / "results"
 
+    @property
+    def server(self) -> Path:
+        """Return the folder of the league's server."""
+        return self.folder / "server"
+
+    @property
+    def engines(self) -> Path:
+        """Return the folder of what engines write."""
+        return self.folder / "engines"
+
 
 def run_league(
     settings: LeagueSettings,
@@ -57,12 +71,13 @@ def run_league(
     `report` is called with each event after it is logged, and how many games are being played.
     Raises LeagueBroken, CommandFailed and LinkError; all processes are ended in any case.
     """
-    with start_server(place.folder / "server") as server:
+    _await_end_of_last(place.server)
+    with start_server(place.server) as server:
         lanes = Lanes(
             settings.engines,
             server.connection,
             server.connection_path,
-            place.folder / "engines",
+            place.engines,
         )
         try:
             with Connection.open(
@@ -76,6 +91,14 @@ def run_league(
                 _Run(organiser, connection, server, lanes, log, report).run()
         finally:
             lanes.close()
+
+
+def _await_end_of_last(state: Path) -> None:
+    """Wait while the server runs that a league of this folder has left behind."""
+    deadline = time.monotonic() + LEFT_S
+    with suppress(OSError, InvalidConnectionFile):
+        while ConnectionFile.read(state / NAME).server_runs and time.monotonic() < deadline:
+            time.sleep(WAIT_S)
 
 
 class _Run:
@@ -102,16 +125,21 @@ class _Run:
 
     def run(self) -> None:
         """Go on until nothing is left to play."""
-        organiser = self._organiser
-        while not organiser.over:
-            now = time.monotonic()
-            if now >= self._look_at:
-                self._look(now)
-            organiser.tick(now)
-            self._send()
-            self._receive()
-            self._write(organiser.take_events())
+        try:
+            while not self._organiser.over:
+                self._turn()
+        finally:  # what has ended before the league breaks off stays so
+            self._write(self._organiser.take_events())
         self._write([LeagueOver()])
+
+    def _turn(self) -> None:
+        now = time.monotonic()
+        if now >= self._look_at:
+            self._look(now)
+        self._organiser.tick(now)
+        self._send()
+        self._receive()
+        self._write(self._organiser.take_events())
 
     def _look(self, now: float) -> None:
         """See which processes have ended. Raises LeagueBroken when the server has."""
