@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from passing_protocol.records.places import Placed, RoundPlaces
 from passing_protocol.records.record import RoundRecord
 from passing_rules import ALL_TILES, UNDRAWABLE, ActionRecord, Deal, Draw, Play, Tile
 
@@ -24,9 +23,9 @@ class Impossible:
 
 
 class Completion:
-    """Find the deals of a round; raises InvalidRecord where one tile is dealt twice."""
+    """Find the deals of a round in which no tile is dealt twice."""
 
-    def __init__(self, placed: Placed, played: RoundRecord, places: RoundPlaces) -> None:
+    def __init__(self, played: RoundRecord) -> None:
         """Take what is known, and give each tile shown later a slot in which it came."""
         self.impossible: Impossible | None = None
         """The first action, if there is one, that contradicts what is known of the tiles."""
@@ -34,24 +33,15 @@ class Completion:
         self._boneyard = list(played.boneyard)
         self._drawable = len(played.boneyard) - UNDRAWABLE
         self._drawn = 0
-        self._known: set[Tile] = set()
+        self._known = {
+            tile for tiles in (*played.hands, played.boneyard) for tile in tiles if tile is not None
+        }
         self._free = [
             [(hand, slot) for slot, tile in enumerate(hand) if tile is None] for hand in self._hands
         ]
         """The unknown slots of each seat up to now: the list it is in, and its index there."""
-        self._verify_once(placed, places)
         self._follow(played.actions)
         self._keep(played)
-
-    def _verify_once(self, placed: Placed, places: RoundPlaces) -> None:
-        """Note the tiles that the deal shows, each once (R1.1)."""
-        parts = zip((*self._hands, self._boneyard), (*places.hands, places.boneyard), strict=True)
-        for tiles, where in parts:
-            for tile, at in zip(tiles, where, strict=True):
-                if tile in self._known:
-                    raise placed.wrong(at, f"the tile {tile} is dealt already")
-                if tile is not None:
-                    self._known.add(tile)
 
     def _follow(self, actions: tuple[ActionRecord, ...]) -> None:
         """Let each tile that is played or drawn come from somewhere, in the order of time."""

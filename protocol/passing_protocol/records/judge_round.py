@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from passing_protocol.records.complete import Completion
-from passing_protocol.records.places import Placed, RoundPlaces
+from passing_protocol.records.places import Placed, RoundPlaces, in_text_order
 from passing_protocol.records.record import RoundRecord, Tiles
 from passing_rules import ActionRecord, Draw, IllegalAction, Round, Tile
 
@@ -35,29 +35,42 @@ class RoundJudge:
 
     def verify(self) -> None:
         """Raise InvalidRecord with the first piece that cannot be so."""
-        for seat, (hand, where) in enumerate(
-            zip(self.played.hands, self.places.hands, strict=True)
-        ):
-            self._verify_sight(f"the hand of seat {seat}", seat, hand, where)
-        self._verify_sight("the boneyard", None, self.played.boneyard, self.places.boneyard)
-        completion = Completion(self.placed, self.played, self.places)
+        self._verify_deal()
+        completion = Completion(self.played)
         reached = self._reached(completion)
-        self._verify_left(reached, completion.unseen)
+        if self.played.result is not None:
+            self._verify_left(reached, completion.unseen, self.played.result.pips)
 
-    def _verify_sight(self, what: str, seat: int | None, tiles: Tiles, where: list[int]) -> None:
-        """Raise InvalidRecord where tiles are not as the reader may know them (R6)."""
-        for tile, at in zip(tiles, where, strict=True):
-            wrong = self._sight(what, seat, tile)
-            if wrong is not None:
-                raise self.placed.wrong(at, wrong)
+    def _verify_deal(self) -> None:
+        """Raise InvalidRecord where a tile is dealt twice, or is not as the reader knows it."""
+        dealt: set[Tile] = set()
+        for seat, tiles, places in self._parts():
+            for tile, at in in_text_order(tiles, places):
+                wrong = self._sight(seat, tile)
+                if wrong is None and tile in dealt:
+                    wrong = f"the tile {tile} is dealt already"
+                if wrong is not None:
+                    raise self.placed.wrong(at, wrong)
+                if tile is not None:
+                    dealt.add(tile)
 
-    def _sight(self, what: str, seat: int | None, tile: Tile | None) -> str | None:
-        """Return what is wrong when the reader knows a tile of a seat, or does not know it."""
+    def _parts(self) -> Iterator[tuple[int | None, Tiles, list[int]]]:
+        """Yield the hands with their seats, and the boneyard."""
+        hands = zip(self.played.hands, self.places.hands, strict=True)
+        for seat, (tiles, places) in enumerate(hands):
+            yield seat, tiles, places
+        yield None, self.played.boneyard, self.places.boneyard
+
+    def _sight(self, seat: int | None, tile: Tile | None) -> str | None:
+        """Return what is wrong when the reader knows a tile, or does not know it (R6).
+
+        It is a tile of a seat, or of the boneyard for None.
+        """
         own = self.view.full or (seat is not None and seat == self.view.seat)
         if own and tile is None:
-            return f"{what} is unknown, the {self.view} view knows it"
+            return f"a tile is unknown, the {self.view} view knows it"
         if not own and tile is not None and self.played.result is None:
-            return f"{what} is known, the {self.view} view does not know it before the round's end"
+            return f"the tile {tile} is known, the {self.view} view hides it before the round's end"
         return None
 
     def _reached(self, completion: Completion) -> Round:
@@ -79,7 +92,7 @@ class RoundJudge:
         impossible = completion.impossible
         for index, (record, at) in enumerate(self._actions()):
             if isinstance(record.action, Draw):
-                wrong = self._sight("the tile drawn", record.seat, record.drawn)
+                wrong = self._sight(record.seat, record.drawn)
                 if wrong is not None:
                     raise _Stuck(at, wrong)
             try:
@@ -96,29 +109,26 @@ class RoundJudge:
     def _actions(self) -> Iterator[tuple[ActionRecord, int]]:
         return zip(self.played.actions, self.places.actions, strict=True)
 
-    def _verify_left(self, reached: Round, unseen: list[Tile]) -> None:
+    def _verify_left(self, reached: Round, unseen: list[Tile], pips: tuple[int, ...]) -> None:
         """Raise InvalidRecord where hands or pips at the end are not those of the round (R4.1)."""
-        if self.played.result is None:
-            return
-        for seat, (left, pips) in enumerate(
-            zip(self.played.left, self.played.result.pips, strict=True)
-        ):
-            where = self.places.left[seat]
-            self._verify_sight(f"the hand of seat {seat}", seat, left, where)
+        for seat, count in enumerate(pips):
             self._verify_hand(reached, seat)
-            self._verify_pips(reached, seat, pips, unseen)
+            self._verify_pips(reached, seat, count, unseen)
 
     def _verify_hand(self, reached: Round, seat: int) -> None:
-        where, at_pips = self.places.left[seat], self.places.pips[seat]
         left = self.played.left[seat]
-        hand = set(reached.hand(seat))
-        size = len(hand)
-        for tile, at in zip(left, where, strict=True):
-            if tile is not None and tile not in hand:
-                raise self.placed.wrong(at, f"seat {seat} is not left with {tile}")
+        held = reached.hand(seat)
+        hand = set(held)
+        for tile, at in in_text_order(left, self.places.left[seat]):
+            wrong = self._sight(seat, tile)
+            if wrong is None and tile is not None and tile not in hand:
+                wrong = f"seat {seat} is not left with {tile}"
+            if wrong is not None:
+                raise self.placed.wrong(at, wrong)
             hand.discard(tile)
-        if len(left) != size:
-            raise self.placed.wrong(at_pips, f"{len(left)} tiles are told, seat {seat} has {size}")
+        if len(left) != len(held):
+            message = f"{len(left)} tiles are told, seat {seat} has {len(held)}"
+            raise self.placed.wrong(self.places.pips[seat], message)
 
     def _verify_pips(self, reached: Round, seat: int, pips: int, unseen: list[Tile]) -> None:
         """Compare pips with the tiles, or with the least and the most that unseen ones can have."""

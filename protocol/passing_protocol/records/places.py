@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from passing_protocol.records.reader import InvalidRecord, invalid
-from passing_protocol.records.record import Record
+from passing_protocol.records.record import Record, Tiles
+from passing_rules import Tile
 
 
 @dataclass(slots=True)
@@ -39,3 +40,8 @@ class Placed:
     def wrong(self, at: int, message: str) -> InvalidRecord:
         """Return the error for a place."""
         return invalid(self.text, at, message)
+
+
+def in_text_order(tiles: Tiles, places: list[int]) -> list[tuple[Tile | None, int]]:
+    """Return tiles with their places as the text has them: a hand is kept in another order."""
+    return sorted(zip(tiles, places, strict=True), key=lambda placed: placed[1])
