@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from passing_protocol.events import Event
 from passing_rules import Tile
+from passing_table.rows import NewRow
 
 Reason = Literal["removed", "replaced"]
 """Why a table sends somebody away who did not ask to leave."""
@@ -16,7 +17,8 @@ class Change(Struct):
 
     `hands` are the seats whose hand is to be told anew, `drew` the tile that a seat has drawn,
     `asked` the seat with a new question, and `dismissed` the keys of those who have lost their
-    seat: to the player they stood in for, or because they stayed away.
+    seat: to the player they stood in for, or because they stayed away. `rows` are what the logs of
+    its matches have more: they are for a store alone, since they hold every hand.
     """
 
     events: list[Event] = []
@@ -24,6 +26,7 @@ class Change(Struct):
     drew: dict[int, Tile] = {}
     asked: int | None = None
     dismissed: dict[str, Reason] = {}
+    rows: list[NewRow] = []
 
 
 class Changes:

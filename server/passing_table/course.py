@@ -55,8 +55,8 @@ class Course:
         self.seats = Seating(options.seats, self.changes)
         self.play: Play | None = None
         self.matches = 0
-        self._deadline: int | None = now + OPEN_EMPTY_MS
-        self._rematch_until = now
+        self.deadline: int | None = now + OPEN_EMPTY_MS
+        self.rematch_until = now
         self._new_match_id = new_match_id
 
     # --- questions
@@ -91,7 +91,7 @@ class Course:
         if number is None:
             raise RequestRefused(ErrorCode.NOT_SEATED)
         self._verify_state(TableState.STARTING, TableState.BETWEEN, TableState.OVER)
-        if self.state is TableState.OVER and now > self._rematch_until:
+        if self.state is TableState.OVER and now > self.rematch_until:
             raise RequestRefused(ErrorCode.TABLE_STATE, "It is too late for a rematch.")
         seat = self.seats[number]
         if not seat.ready:
@@ -116,7 +116,7 @@ class Course:
 
     def _begin_match(self, now: int) -> None:
         first_turn = self.play.turn if self.play is not None else 0
-        self.play = Play(self._new_match_id(), self.options, first_turn)
+        self.play = Play(self._new_match_id(), self.options, first_turn, self.changes)
         self.matches += 1
         for seat in self.seats:
             seat.forgive()
@@ -131,7 +131,7 @@ class Course:
 
     def _deal(self, now: int) -> None:
         play = self._playing()
-        self._deadline = None
+        self.deadline = None
         number = play.match.round_number + 1
         deal, leader = self.deals.deal(self.matches, number, self.options.seats)
         self.seats.hand_back()
@@ -280,7 +280,7 @@ class Course:
         if self.seats.ready and not self._may_be_back(now):
             self._deal(now)
         else:
-            self._deadline = now + PEOPLE_BETWEEN_MS
+            self.deadline = now + PEOPLE_BETWEEN_MS
             self._move(Cause.ROUND_OVER, next_ms=PEOPLE_BETWEEN_MS)
 
     def _may_be_back(self, now: int) -> bool:
@@ -337,11 +337,11 @@ class Course:
             self._close()
             return
         self._move(Cause.MATCH_OVER, next_ms=REMATCH_MS)
-        self._rematch_until = now + REMATCH_MS
-        self._deadline = now + OVER_MS
+        self.rematch_until = now + REMATCH_MS
+        self.deadline = now + OVER_MS
 
     def _close(self) -> None:
-        self._deadline = None
+        self.deadline = None
         self._move(Cause.EXPIRED)
 
     def _playing(self) -> Play:

@@ -18,6 +18,11 @@ class DealSource(Protocol):
 
     kind: DealKind
 
+    @property
+    def key(self) -> bytes | None:
+        """Return the secret from which all deals follow, None where each is made afresh."""
+        ...
+
     def deal(self, match: int, round_number: int, seats: int) -> tuple[Deal, int]:
         """Return the deal of a round and the leader that chance picks with it."""
         ...
@@ -34,6 +39,7 @@ class ServerDeals:
 
     def __init__(self, entropy: Entropy) -> None:
         """Keep the source of unforeseeable bytes."""
+        self.key = None
         self._entropy = entropy
 
     def deal(self, match: int, round_number: int, seats: int) -> tuple[Deal, int]:
@@ -52,15 +58,15 @@ class SeededDeals:
 
     def __init__(self, seed: bytes) -> None:
         """Keep the seed."""
-        self._seed = seed
+        self.key = seed
 
     def deal(self, match: int, round_number: int, seats: int) -> tuple[Deal, int]:
         """Return the deal and the leader of that round of that match."""
-        return deals.deal_and_leader(self._seed, match, round_number, seats)
+        return deals.deal_and_leader(self.key, match, round_number, seats)
 
     def bot_seed(self, seat: int) -> str | None:
         """Return the seed of that seat's engine."""
-        return deals.bot_seed(self._seed, seat)
+        return deals.bot_seed(self.key, seat)
 
 
 class GivenDeals(SeededDeals):

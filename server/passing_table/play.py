@@ -22,6 +22,8 @@ from passing_rules import (
     action_of,
 )
 from passing_rules import Play as PlayAction
+from passing_table.changes import Changes
+from passing_table.rows import KeptAction, KeptDeal, KeptRow, NewRow
 
 _FIRST: Final = [action_message(action_of(code, first=True)) for code in range(PASS_CODE + 1)]
 _LATER: Final = [action_message(action_of(code, first=False)) for code in range(PASS_CODE + 1)]
@@ -51,8 +53,11 @@ class Play:
     every question.
     """
 
-    def __init__(self, match_id: str, options: Options, first_turn: int) -> None:
-        """Begin a match without a round; `first_turn` is the number before its first turn."""
+    def __init__(self, match_id: str, options: Options, first_turn: int, changes: Changes) -> None:
+        """Begin a match without a round; `first_turn` is the number before its first turn.
+
+        What its log has more is told through `changes`.
+        """
         self.id = match_id
         self.match = Match(options)
         self.turn = first_turn
@@ -65,6 +70,8 @@ class Play:
         self.answered: dict[int, Answered] = {}
         self.drew: Tile | None = None
         self.over = False
+        self.rows = 0
+        self._changes = changes
 
     @property
     def to_act(self) -> int | None:
@@ -101,6 +108,7 @@ class Play:
         """Deal the next round; the leader that chance picked counts only where R1.5, R1.6 ask."""
         chosen = leader if self.match.chance_leads else None
         began = self.match.begin_round(deal, chosen)
+        self._write(KeptDeal.of(began))
         self.train.clear()
         self.actions.clear()
         self.held = None
@@ -139,6 +147,7 @@ class Play:
     def do(self, seat: int, action: Action, timed_out: bool = False) -> Acted:
         """Do an action that was verified, keep its story, and return it as everybody is told."""
         record = self.match.do(seat, action, timed_out)
+        self._write(KeptAction.of(self.turn, record))
         self.held = None
         self.answered[seat] = Answered(self.turn, action, timed_out)
         self.drew = record.drawn
@@ -146,6 +155,10 @@ class Play:
         self.actions.append(acted)
         self._lay(record)
         return acted
+
+    def _write(self, row: KeptRow) -> None:
+        self.rows += 1
+        self._changes.next.rows.append(NewRow(self.id, self.rows, row))
 
     def _lay(self, record: ActionRecord) -> None:
         """Put a played tile to its end of the train."""

@@ -1,6 +1,6 @@
 """Who sits at a table, who owns it, and who has been asked to sit down."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import Fault, OwnerChanged, SeatChanged
@@ -31,6 +31,11 @@ class Seating:
     def __len__(self) -> int:
         """Count the seats."""
         return len(self._seats)
+
+    def resume(self, seats: Sequence[Seat], owner: int | None) -> None:
+        """Take over all seats as they were, and nothing is told of it."""
+        self._seats = list(seats)
+        self.owner = owner
 
     # --- who is there
 

@@ -1,20 +1,24 @@
 """One seat of a table and who holds it."""
 
 from dataclasses import dataclass
+from typing import Final, Literal
+
+from msgspec import Struct
 
 from passing_protocol.views import SeatInfo, SeatState
 from passing_table.strikes import NO_STRIKES, Strikes
 
 HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
 LONG_AGO = -(2**62)
-LEFT = "left"
-STAYED_AWAY = "stayed away"
-REMOVED = "was removed by the owner"
+
+Absence = Literal["left", "stayed away", "was removed by the owner"]
 """How a player was lost, as everybody is told it when the seat is forfeited for that."""
+LEFT: Final = "left"
+STAYED_AWAY: Final = "stayed away"
+REMOVED: Final = "was removed by the owner"
 
 
-@dataclass(frozen=True, slots=True)
-class Occupant:
+class Occupant(Struct, frozen=True, omit_defaults=True):
     """Name who sits down: an opaque key, a cleaned name, and the program of an engine."""
 
     key: str
@@ -37,7 +41,7 @@ class Seat:
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
-    absence: str = STAYED_AWAY
+    absence: Absence = STAYED_AWAY
     returning: bool = False
     struck: Strikes = NO_STRIKES
     refusals: int = 0
@@ -135,7 +139,7 @@ class Seat:
             self.away_since = LONG_AGO
             self.state = SeatState.AWAY
 
-    def abandon(self, now: int, absence: str) -> None:
+    def abandon(self, now: int, absence: Absence) -> None:
         """Note that who held the seat is gone for good, in the middle of a match, and how."""
         self.absence = absence
         self.state = SeatState.AWAY

@@ -1,14 +1,15 @@
 """The turns that a seat has lost in a row, and how they are told when it is forfeited."""
 
-from dataclasses import dataclass, replace
 from typing import Final, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from passing_protocol.errors import ErrorCode
 from passing_table.settings import REFUSALS
 
 
-@dataclass(frozen=True, slots=True)
-class Strikes:
+class Strikes(Struct, frozen=True, omit_defaults=True):
     """Count the turns lost in a row: without an answer in time, or by refused actions.
 
     `last_refusal` is why the last action of a turn lost by refusals was refused. As text it is

@@ -12,7 +12,7 @@ from passing_protocol.views import SeatState, TableState
 from passing_rules import Options
 from passing_table.course import Course
 from passing_table.deals import DealSource
-from passing_table.seats import LEFT, REMOVED, STAYED_AWAY, Occupant, Seat
+from passing_table.seats import LEFT, REMOVED, STAYED_AWAY, Absence, Occupant, Seat
 from passing_table.settings import OPEN_EMPTY_MS, PARKED_MS, SUBSTITUTE_MS, TableSettings
 from passing_table.states import Cause
 
@@ -35,19 +35,19 @@ class Table(Course):
         super().__init__(options, settings, deals, new_match_id, now)
         self.id = table_id
         self.name = name
-        self._maker = maker
-        self._looked_at = now
+        self.maker = maker
+        self.looked_at = now
 
     def is_owner(self, key: str) -> bool:
         """Tell whether the key may run the table: its owner's, or its maker's if nobody owns it."""
         if self.seats.owner is None:
-            return key == self._maker
+            return key == self.maker
         return self.seats.seat_of(key) == self.seats.owner
 
     @property
     def due(self) -> int | None:
         """Return when `tick` has something to do, None for never."""
-        times = [self._deadline, *(seat.deadline for seat in self.seats)]
+        times = [self.deadline, *(seat.deadline for seat in self.seats)]
         if self.state is not TableState.PAUSED:
             times += [self._absence_due(s) for s in self.seats if s.state is SeatState.AWAY]
         if self.play is not None and self.asking:
@@ -57,7 +57,7 @@ class Table(Course):
 
     def _absence_due(self, seat: Seat) -> int:
         """Return when an absence is looked at: when it has lasted too long, and every second."""
-        return max(self.seats.missed_at(seat) or 0, self._looked_at + SUBSTITUTE_MS)
+        return max(self.seats.missed_at(seat) or 0, self.looked_at + SUBSTITUTE_MS)
 
     # --- sitting down and getting up
 
@@ -91,12 +91,12 @@ class Table(Course):
         """Go on with one more player: to the start, a rematch, or the turn that waits for one."""
         if self.state is TableState.OPEN:
             if self.seats.people:
-                self._deadline = None
+                self.deadline = None
             if self.seats.filled:
                 self._move(Cause.FILLED)
                 self._begin_if_ready(now)
         elif self.state is TableState.OVER:
-            if now <= self._rematch_until:
+            if now <= self.rematch_until:
                 self._begin_if_ready(now)
         else:
             self._ask_again(now, number)
@@ -158,7 +158,7 @@ class Table(Course):
         self._vacate(now, number, REMOVED)
         return keys
 
-    def _vacate(self, now: int, number: int, how: str) -> None:
+    def _vacate(self, now: int, number: int, how: Absence) -> None:
         """Take the seat from its player for good; the owner's table goes to the next person."""
         seat = self.seats[number]
         if seat.state is SeatState.FORFEITED:
@@ -174,7 +174,7 @@ class Table(Course):
             if self.state is TableState.STARTING:
                 self._move(Cause.VACATED)
             if self.state is TableState.OPEN and not self.seats.people:
-                self._deadline = now + OPEN_EMPTY_MS
+                self.deadline = now + OPEN_EMPTY_MS
         self.seats.pass_ownership(number)
 
     # --- presence
@@ -199,7 +199,7 @@ class Table(Course):
         """End a pause if there is somebody to play on for."""
         if self.state is not TableState.PAUSED or self._all_gone():
             return
-        self._deadline = None
+        self.deadline = None
         self._move(Cause.BACK)
         if self._playing().to_act is None:
             self._deal(now)
@@ -259,7 +259,7 @@ class Table(Course):
                 self._abandon(now)
         elif self.state in (TableState.PLAYING, TableState.BETWEEN):
             self._move(Cause.ALL_GONE)
-            self._deadline = now + PARKED_MS
+            self.deadline = now + PARKED_MS
 
     def _abandon(self, now: int) -> None:
         scores = list(self._playing().match.scores)
@@ -269,7 +269,7 @@ class Table(Course):
 
     def tick(self, now: int) -> None:
         """Do all that is due by `now`: time-outs, held actions, invitations, absences."""
-        self._looked_at = now
+        self.looked_at = now
         for number, seat in enumerate(self.seats):
             if seat.deadline is not None and now >= seat.deadline:
                 self.seats.uninvite(number)
@@ -277,7 +277,7 @@ class Table(Course):
                 self._stayed_away(now, number)
         if self.asking:
             self._tick_turn(now, self._playing())
-        if self._deadline is not None and now >= self._deadline:
+        if self.deadline is not None and now >= self.deadline:
             self._expire(now)
 
     def _stayed_away(self, now: int, number: int) -> None:
@@ -290,7 +290,7 @@ class Table(Course):
         self._vacate(now, number, STAYED_AWAY)
 
     def _expire(self, now: int) -> None:
-        self._deadline = None
+        self.deadline = None
         if self.state is TableState.BETWEEN:
             self._next_round(now)
         elif self.state is TableState.PAUSED:

@@ -12,6 +12,7 @@ from tests.support.lan import Lan, LanClient
 class GivenDeal:
     """Give the same deal for every round."""
 
+    key = None
     kind = DealKind.SERVER
 
     def __init__(self, given: Deal) -> None:
