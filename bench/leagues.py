@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -26,6 +27,11 @@ ENGINES: Final = ("random", "greedy")
 ROLES: Final = {"serve": "server", "bot": "engines"}
 WARM_UP: Final = 0.2
 """This share of the games is not measured: the engines' processes are still starting."""
+
+FULL: Final = 0.9
+"""A CPU that is busy for this share of the time is full."""
+
+LEAST_BLOCKS: Final = 40
 
 SETTINGS: Final = """
 name = "bench"
@@ -73,14 +79,24 @@ def show(blocks: int) -> None:
     _say("A league of random and greedy over sockets: games/s, milliseconds of CPU for one game")
     _say("by role, and the share of all CPUs that these processes had. The same games in one")
     _say(f"process on the rules alone: {reference.per_s:,.0f} games/s.")
-    _say("tables  games/s  server  league  engines  CPUs used  | ratio to one process")
+    _say("tables  games/s  server  league  engines  CPUs used  | to one process, and the limit")
     for tables in TABLES:
         played = _over_sockets(blocks if tables > 1 else blocks // 4, tables)
         _say(
             f"{tables:6}  {played.per_s:7.1f}  {played.ms('server'):6.2f}"
             f"  {played.ms('league'):6.2f}  {played.ms('engines'):7.2f}  {played.share():9.0%}"
-            f"  | {played.per_s / reference.per_s:.3f}"
+            f"  | {played.per_s / reference.per_s:.3f}  {_limit(played)}"
         )
+
+
+def _limit(played: Played) -> str:
+    """Say what held the games up: the CPUs, one process that fills one, or waiting."""
+    busiest = max(played.cpu_s, key=lambda role: played.cpu_s[role])
+    if played.share() > FULL:
+        return f"CPUs, most of it {busiest}"
+    if played.cpu_s["server"] > FULL * played.wall_s:
+        return "the server's one process"
+    return "waiting: for turns, or for others on this machine"
 
 
 def _settings(blocks: int, tables: int) -> str:
@@ -108,6 +124,8 @@ def _over_sockets(blocks: int, tables: int) -> Played:
                     before, start = _cpu_by_role(league.pid), time.perf_counter()
                 elif done == total:
                     after, end = _cpu_by_role(league.pid), time.perf_counter()
+        if league.returncode:
+            raise RuntimeError(f"the league ended with exit code {league.returncode}")
     grown = {role: after[role] - before.get(role, 0.0) for role in after}
     return Played(total - skipped, end - start, grown)
 
@@ -132,7 +150,7 @@ def _in_process(text: str) -> Played:
         dealt = bytes.fromhex(block_key(settings, key.pairing, key.block))
         deal, leader = deal_and_leader(dealt, 1, 1, settings.options.seats)
         engines = [makers[name]() for name in seating(settings, key)]
-        play_round(engines, deal, leader, settings.options, bot_seed(dealt, 0))
+        play_round(engines, deal, leader, settings.options, partial(bot_seed, dealt))
         count += 1
     return Played(count, time.perf_counter() - start, {})
 
@@ -146,7 +164,10 @@ def main() -> None:
     """Read the command line and show."""
     parser = argparse.ArgumentParser(prog="python -m bench.leagues", description=__doc__)
     parser.add_argument("--blocks", type=int, default=500, help="blocks of each league (500)")
-    show(parser.parse_args().blocks)
+    blocks: int = parser.parse_args().blocks
+    if blocks < LEAST_BLOCKS:
+        parser.error(f"--blocks {blocks}: fewer than {LEAST_BLOCKS} measure the start alone")
+    show(blocks)
 
 
 if __name__ == "__main__":

@@ -26,7 +26,14 @@ from passing_rules import (
     Tile,
     parse_action,
 )
-from tests.support.arena import deal_of, duplicate_margin, message_of, play_round, view_of
+from tests.support.arena import (
+    deal_of,
+    duplicate_margin,
+    message_of,
+    play_round,
+    seeds_of,
+    view_of,
+)
 
 KINDS: tuple[type[Engine], ...] = (RandomEngine, GreedyEngine, CarefulEngine)
 ALL_OPTIONS = st.builds(
@@ -80,7 +87,7 @@ def test_whatever_an_engine_chooses_is_legal_and_rounds_end(
 def test_the_same_seed_and_deal_give_the_same_round(kind: type[Engine], options: Options) -> None:
     def actions(seed: str) -> list[Action]:
         engines = [kind() for _ in range(options.seats)]
-        return play_round(engines, deal_of(5, options), 1, options, seed).actions
+        return play_round(engines, deal_of(5, options), 1, options, seeds_of(seed)).actions
 
     assert actions("a" * 32) == actions("a" * 32)
 
@@ -133,7 +140,9 @@ def test_each_engine_beats_the_one_before_it(options: Options) -> None:
 def test_random_plays_rounds_that_seldom_end_by_passing_out() -> None:
     options = Options.of(4)
     endings = [
-        play_round([RandomEngine()] * 4, deal_of(n, options), 0, options, f"{n:032x}").round.ending
+        play_round(
+            [RandomEngine()] * 4, deal_of(n, options), 0, options, seeds_of(f"{n:032x}")
+        ).round.ending
         for n in range(100)
     ]
     assert endings.count(Ending.PASSED_OUT) < 20

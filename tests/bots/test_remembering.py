@@ -16,7 +16,7 @@ from passing_protocol.events import MatchEnded, RoundEnded
 from passing_protocol.views import GameOptions
 from passing_protocol.wire import TileText, tile_text
 from passing_rules import Deal, Draw, Options, Round
-from tests.support.arena import Played, deal_of, play_round
+from tests.support.arena import Played, deal_of, play_round, seeds_of
 from tests.support.hall import open_as_organiser, seat, watch
 from tests.support.memories import Course, Memories, Memory, mask_of
 from tests.support.remembering import OF_THIS_PROCESS, Remembering, Sharing, greedy_code
@@ -234,7 +234,9 @@ def test_the_tiles_that_it_drew_are_remembered_in_their_place(number: int, engin
 @settings(max_examples=60, deadline=None)
 @given(number=st.integers(0, 10**6))
 def test_a_course_has_the_ends_of_the_round_that_it_follows(number: int) -> None:
-    round_ = play_round([RandomEngine()] * 2, deal_of(number, TWO), 0, TWO, f"{number:032x}").round
+    round_ = play_round(
+        [RandomEngine()] * 2, deal_of(number, TWO), 0, TWO, seeds_of(f"{number:032x}")
+    ).round
     course = Course(0, {}).follow(round_.records)
     ends = None if round_.left is None or round_.right is None else (round_.left, round_.right)
     assert course.ends == ends

@@ -15,6 +15,10 @@ DOCUMENTS = (
     "LICENSE",
     "README.md",
     "docs/architecture.md",
+    "docs/engines.md",
+    "docs/leagues.md",
+    "protocol/PROTOCOL.md",
+    "protocol/RECORDS.md",
     "protocol/RULES.md",
 )
 TEST_COMMAND = "pip install -e '.[dev]' && pytest"

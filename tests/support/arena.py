@@ -1,7 +1,7 @@
 """Rounds between engines without a server or a table: on the rules' core alone, for measuring."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from passing_bots import Engine, TurnView
@@ -21,6 +21,17 @@ from passing_protocol.views import (
 )
 from passing_protocol.wire import ActionMessage, action_message, tile_text
 from passing_rules import ALL_TILES, Action, Deal, Ending, Options, Round, score_round
+
+Seeds = Callable[[int], str]
+"""Gives the seed of each seat's engine."""
+
+
+def seeds_of(seed: str) -> Seeds:
+    """Return seeds that differ by seat."""
+    return lambda seat: f"{seed[:-1]}{seat}"
+
+
+SEEDS = seeds_of("0" * 32)
 
 _MESSAGES: dict[Action, ActionMessage] = {}
 
@@ -88,14 +99,18 @@ class Played:
 
 
 def play_round(
-    engines: Sequence[Engine], deal: Deal, leader: int, options: Options, seed: str = "0" * 32
+    engines: Sequence[Engine],
+    deal: Deal,
+    leader: int,
+    options: Options,
+    seeds: Seeds = SEEDS,
 ) -> Played:
     round_ = Round(deal, leader, options.pass_circles)
     acted: list[Acted] = []
     chosen: list[Action] = []
     while round_.ending is None:
         seat = round_.to_act
-        action = engines[seat].choose(view_of(round_, options, acted, f"{seed[:-1]}{seat}"))
+        action = engines[seat].choose(view_of(round_, options, acted, seeds(seat)))
         round_.do(seat, action)
         chosen.append(action)
         acted.append(Acted(seat, len(acted) + 1, message_of(action)))
