@@ -7,6 +7,9 @@ is handed it, in whole milliseconds of a clock that never goes back.
 from passing_table.changes import Change
 from passing_table.course import Outcome
 from passing_table.deals import DealSource, GivenDeals, SeededDeals, ServerDeals
+from passing_table.kept import keep, restore
+from passing_table.kept_values import KeptTable, kept_bytes, read_kept
+from passing_table.rows import InvalidKept, KeptRow, NewRow, read_row, row_bytes
 from passing_table.seats import Occupant
 from passing_table.settings import TableSettings
 from passing_table.table import Table
@@ -15,10 +18,20 @@ __all__ = [
     "Change",
     "DealSource",
     "GivenDeals",
+    "InvalidKept",
+    "KeptRow",
+    "KeptTable",
+    "NewRow",
     "Occupant",
     "Outcome",
     "SeededDeals",
     "ServerDeals",
     "Table",
     "TableSettings",
+    "keep",
+    "kept_bytes",
+    "read_kept",
+    "read_row",
+    "restore",
+    "row_bytes",
 ]

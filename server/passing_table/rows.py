@@ -15,7 +15,6 @@ from passing_rules import (
     Action,
     ActionRecord,
     Deal,
-    IllegalAction,
     InvalidAction,
     InvalidDeal,
     RoundBegun,
@@ -97,14 +96,6 @@ def kept_action(text: str) -> Action:
         return parse_action(text)
     except InvalidAction:
         raise InvalidKept("action: it is no action of the game") from None
-
-
-def illegal(row: KeptRow, error: ValueError) -> str:
-    """Return why the rules refuse a row, in words that hold no tile."""
-    if isinstance(row, KeptDeal):
-        return f"round {row.round} cannot begin like that"
-    code = error.refusal if isinstance(error, IllegalAction) else "invalid"
-    return f"seat {row.seat} cannot do that in turn {row.turn} ({code})"
 
 
 _decode: Final[Callable[[bytes], KeptRow]] = msgspec.msgpack.Decoder[KeptRow](KeptRow).decode
