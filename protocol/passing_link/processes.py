@@ -44,17 +44,25 @@ class Child:
 
     def __init__(
         self,
-        arguments: Sequence[str],
+        command: Sequence[str],
         log: Path | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start `passing` with these arguments; `environment` is added to our own.
+        """Start a program; `environment` is added to our own. Raises OSError and ValueError.
 
         What it prints goes to the end of `log`, to our own standard error without one.
         """
         self._log = log
-        command = [sys.executable, "-m", "passing_client", *arguments, END_WITH_PARENT]
-        self._process = _spawn(command, log, environment or {})
+        with ExitStack() as files:
+            output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
+            self._process = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                env={**os.environ, **(environment or {})},
+            )
 
     @property
     def pid(self) -> int:
@@ -72,9 +80,13 @@ class Child:
             return self._process.wait(timeout_s)
         return None
 
+    def ask_to_leave(self) -> None:
+        """Ask the child's whole group to end, without waiting for that."""
+        self._signal(signal.SIGTERM)
+
     def stop(self, grace_s: float = GRACE_S) -> None:
         """End the child's whole group: ask first, then kill what is left. Safe to repeat."""
-        self._signal(signal.SIGTERM)
+        self.ask_to_leave()
         self.wait(grace_s)
         self._signal(signal.SIGKILL)
         self._process.wait()
@@ -106,74 +118,27 @@ class Child:
             os.killpg(self._process.pid, number)
 
 
-def _spawn(
-    command: Sequence[str],
-    log: Path | None,
-    environment: Mapping[str, str],
-    folder: Path | None = None,
-) -> "subprocess.Popen[bytes]":
-    """Start a process with a group of its own, a pipe to read and a log to write."""
-    with ExitStack() as files:
-        output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
-        return subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=output,
-            stderr=output,
-            start_new_session=True,
-            env={**os.environ, **environment},
-            cwd=folder,
-        )
-
-
 def _open_log(log: Path) -> IO[bytes]:
     """Open a log to append to, for its owner's eyes alone."""
     log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     return open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
 
 
-class Program(Child):
-    """Hold a child that is not one of our own commands."""
-
-    def __init__(
-        self,
-        command: Sequence[str],
-        log: Path,
-        environment: Mapping[str, str],
-        folder: Path | None = None,
-    ) -> None:
-        """Start any program; the arguments are those of `start_program`."""
-        self._log = log
-        self._process = _spawn(command, log, environment, folder)
+def own_command(words: Sequence[str]) -> list[str]:
+    """Return the command line of `passing` with these words, as a child that ends with us."""
+    return [sys.executable, "-m", "passing_client", *words, END_WITH_PARENT]
 
 
-def start_program(
-    command: Sequence[str],
-    log: Path,
-    environment: Mapping[str, str],
-    folder: Path | None = None,
-) -> Child:
-    """Start any program as a child, in `folder` or in our own.
+def start_program(command: Sequence[str], log: Path, environment: Mapping[str, str]) -> Child:
+    """Start a program of somebody else's as a child.
 
-    `command` is the program, found on the path or in the folder, and its arguments;
-    `environment` is added to ours. What it prints goes to the end of `log`. Raises CommandFailed
-    with the code of usage, naming the program, when it cannot be started.
+    Raises CommandFailed with the code of usage, naming the program, when it cannot be started.
     """
-    if not command:
-        raise CommandFailed(ExitCode.USAGE, "An empty command starts no program.")
     try:
-        return Program(command, log, environment, folder)
+        return Child(command, log, environment)
     except (OSError, ValueError) as error:
-        why = _why(error, command[0])
+        why = error.strerror if isinstance(error, OSError) else error
         raise CommandFailed(ExitCode.USAGE, f"{command[0]!r} cannot be started: {why}.") from None
-
-
-def _why(error: OSError | ValueError, program: str) -> str:
-    """Return what the system says, with the path in question unless it is the program's."""
-    if not isinstance(error, OSError):
-        return str(error)
-    named = error.filename is not None and str(error.filename) != program
-    return f"{error.filename}: {error.strerror}" if named else str(error.strerror)
 
 
 class ServerProcess(Child):
@@ -192,8 +157,8 @@ def start_server(
     of its log when it does not come up.
     """
     path = state / NAME
-    command = ["serve", "--port", "0", "--state", str(state), *arguments]
-    server = ServerProcess(command, state / "server.log")
+    words = ["serve", "--port", "0", "--state", str(state), *arguments]
+    server = ServerProcess(own_command(words), state / "server.log")
     try:
         server.connection_path = path
         server.connection = _await_file(server, path, ready_s)
@@ -211,8 +176,8 @@ def start_engine(
     `arguments` are further ones of `passing bot run`; `label` tells logs of one spec apart.
     """
     name = "".join(c if c.isalnum() else "-" for c in spec) + label
-    command = ["bot", "run", spec, *arguments, "--connection", str(connection)]
-    return Child(command, state / f"engine-{name}.log")
+    words = ["bot", "run", spec, *arguments, "--connection", str(connection)]
+    return Child(own_command(words), state / f"engine-{name}.log")
 
 
 def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:

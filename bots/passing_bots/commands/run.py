@@ -115,7 +115,7 @@ def _agent(spec: str) -> "Agent":
 
 def _another(arguments: Namespace) -> "Child":
     """Start the same engine once more, in a process that ends with this one."""
-    from passing_link.processes import Child
+    from passing_link.processes import Child, own_command
 
     command = ["bot", "run", arguments.spec]
     command += [arguments.address] if arguments.address else []
@@ -123,7 +123,7 @@ def _another(arguments: Namespace) -> "Child":
     command += ["--connection", arguments.connection] if arguments.connection else []
     command += ["--name", arguments.name] if arguments.name else []
     command += ["--strict"] if arguments.strict else []
-    return Child(command)
+    return Child(own_command(command))
 
 
 def _count(most: int) -> Callable[[str], int]:

@@ -1,7 +1,6 @@
 """The processes of a league's lanes: started, watched, and ended with all that they started."""
 
 import os
-import signal
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -11,7 +10,7 @@ from typing import Final
 from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
 from passing_link.connection_file import ConnectionFile
-from passing_link.processes import Child, start_program
+from passing_link.processes import Child, own_command, start_program
 
 LOG_BYTES: Final = 1 << 24
 """A log that has grown beyond this is emptied: an engine may write without end."""
@@ -54,13 +53,13 @@ class Lanes:
         log = self._log(lane)
         self._starts[lane] = log.stat().st_size if log.exists() else 0
         environment = self._environment(lane, name, engine)
-        if engine.run is None:
-            child = start_program(engine.command or (), log, environment)
+        if engine.command is not None:
+            child = start_program(engine.command, log, environment)
         else:
             path = str(self._connection_path)
-            words = ["bot", "run", engine.run, "--strict", "--connection", path]
+            words = ["bot", "run", engine.run or "", "--strict", "--connection", path]
             words += ["--name", name, "--tables", str(engine.tables)]
-            child = Child(words, log, environment)
+            child = Child(own_command(words), log, environment)
         self._children[lane] = child
 
     def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
@@ -82,8 +81,7 @@ class Lanes:
         """Ask a lane's process to leave; `ended` and `close` see that it does."""
         child = self._children.pop(lane, None)
         if child is not None:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(child.pid, signal.SIGTERM)
+            child.ask_to_leave()
             self._leaving.append((child, time.monotonic() + STOP_S))
 
     def ended(self) -> list[tuple[Lane, int]]:
