@@ -187,7 +187,10 @@ class Store(Protocol):
         ...
 
     def finished(self) -> Iterator[FinishedMatch]:
-        """Give the matches that are over, in the order of their end. Raises StoreFailed."""
+        """Give the matches that are over, of each durability in the order of their end.
+
+        Raises StoreFailed.
+        """
         ...
 
     def prune(self, before: int) -> int:

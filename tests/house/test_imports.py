@@ -24,7 +24,11 @@ SERVER_SHELL = (
     "passing_server.loop",
     "passing_server.origins",
     "passing_server.serving",
-    "passing_server.store",
+    "passing_server.sqlite_file",
+    "passing_server.sqlite_history",
+    "passing_server.sqlite_store",
+    "passing_server.sqlite_tables",
+    "passing_server.state_folder",
 )
 """The server's modules that do input and output; all others of it are its pure core."""
 

@@ -1,0 +1,179 @@
+"""One file of SQLite: made for its owner alone, known by its marks, brought up to date; its words.
+
+Everything that SQLite or the system refuses leaves here as StoreFailed, in a sentence.
+"""
+
+import os
+import sqlite3
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from passing_server.storing import StoreFailed
+
+Steps = Sequence[Sequence[str]]
+"""The statements that bring a file from each version to the next, the first from nothing to 1."""
+
+WORDS = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk reports an error",
+    sqlite3.SQLITE_READONLY: "it cannot be written",
+    sqlite3.SQLITE_PERM: "it cannot be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_BUSY: "another program is at work on it",
+    sqlite3.SQLITE_LOCKED: "another program is at work on it",
+}
+DAMAGED = (
+    "it is damaged ({reason}). Put back a copy of it, or move it away to start without what it "
+    "holds"
+)
+
+
+def failed(path: Path, error: sqlite3.Error | OSError) -> StoreFailed:
+    """Return the sentence for what happened to a file."""
+    if isinstance(error, OSError):
+        return StoreFailed(f"{path}: {error.strerror or error}.")
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    words = WORDS.get(code & 0xFF)
+    if words is None:
+        return damaged(path, str(error))
+    return StoreFailed(f"{path}: {words} ({error}).")
+
+
+def damaged(path: Path, reason: str) -> StoreFailed:
+    """Return the sentence for a file that does not hold what was written."""
+    return StoreFailed(f"{path}: {DAMAGED.format(reason=reason)}.")
+
+
+@contextmanager
+def in_words(path: Path) -> Generator[None]:
+    """Raise StoreFailed for whatever SQLite or the system refuses."""
+    try:
+        yield
+    except (sqlite3.Error, OSError) as error:
+        raise failed(path, error) from error
+
+
+@contextmanager
+def transaction(path: Path, connection: sqlite3.Connection) -> Generator[None]:
+    """Do all of it or nothing. Raises StoreFailed, and then nothing was done."""
+    with in_words(path):
+        _roll_back(connection)  # one that could not be undone when it failed
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            connection.execute("COMMIT")
+        except BaseException:
+            with suppress(sqlite3.Error):
+                _roll_back(connection)
+            raise
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
+
+
+def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.Connection:
+    """Open a file, made or brought up to date if need be.
+
+    `mark` is the application id that it bears. Raises StoreFailed when it is not ours, newer, or
+    damaged.
+    """
+    with in_words(path):
+        _make(path)
+        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            _verify_ours(path, connection, mark, len(steps))
+            _write_ahead(path, connection)
+            connection.execute(f"PRAGMA synchronous = {synchronous}")
+            connection.execute("PRAGMA cell_size_check = ON")
+            _bring_up_to_date(path, connection, mark, steps)
+            _verify_whole(path, connection, steps)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def open_to_read(path: Path) -> sqlite3.Connection:
+    """Open a file that is in use, to read it as it is now."""
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+
+
+def _make(path: Path) -> None:
+    """Make the file readable by its owner alone; SQLite gives its companions the same mode."""
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    except FileExistsError:
+        path.chmod(0o600)
+        wal = path.with_name(f"{path.name}-wal")
+        if path.stat().st_size == 0 and wal.exists() and wal.stat().st_size > 0:
+            raise damaged(path, "it is empty, and what goes with it is not") from None
+        return
+    os.close(handle)
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _number(connection: sqlite3.Connection, pragma: str) -> int:
+    return int(connection.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def _verify_ours(path: Path, connection: sqlite3.Connection, mark: int, newest: int) -> None:
+    """Raise StoreFailed unless the file is new or one that this version knows."""
+    bears, version = _number(connection, "application_id"), _number(connection, "user_version")
+    if bears == version == 0 and not _shape(connection):
+        return
+    if bears != mark or version < 1:
+        raise StoreFailed(
+            f"{path}: this file is not of this game. Move it away, or choose another folder with "
+            "--state."
+        )
+    if version > newest:
+        raise StoreFailed(
+            f"{path}: a newer version of the game wrote this file (form {version}; this one reads "
+            f"up to {newest}). Install that version, or choose another folder with --state."
+        )
+
+
+def _write_ahead(path: Path, connection: sqlite3.Connection) -> None:
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise StoreFailed(
+            f"{path}: the file system of this folder lacks what a database needs (journal {mode}). "
+            "Choose a folder of a local disk with --state."
+        )
+
+
+def _bring_up_to_date(path: Path, connection: sqlite3.Connection, mark: int, steps: Steps) -> None:
+    version = _number(connection, "user_version")
+    if version == len(steps):
+        return
+    with transaction(path, connection):
+        for step in steps[version:]:
+            for statement in step:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {mark}")
+        connection.execute(f"PRAGMA user_version = {len(steps)}")
+
+
+def _shape(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+    return connection.execute(query).fetchall()
+
+
+def _verify_whole(path: Path, connection: sqlite3.Connection, steps: Steps) -> None:
+    """Raise StoreFailed when the file's own structure is damaged."""
+    with closing(sqlite3.connect(":memory:")) as model:
+        for step in steps:
+            for statement in step:
+                model.execute(statement)
+        if _shape(connection) != _shape(model):
+            raise damaged(path, "its tables are not as they should be")
+    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise damaged(path, str(found).replace("\n", " "))

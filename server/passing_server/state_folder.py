@@ -1,0 +1,82 @@
+"""The lock on a server's state folder: one server at a time, and who it is."""
+
+import fcntl
+import os
+from pathlib import Path
+from typing import Self
+
+from passing_server.storing import StoreFailed
+
+LOCK = "lock"
+"""What the locked file is called; it stays when the server ends, the lock does not."""
+
+
+class FolderInUse(Exception):
+    """Raised when another server runs on the folder; its text is a sentence for people."""
+
+
+class StateFolder:
+    """Hold a state folder, made if need be, for as long as the process lives.
+
+    The system lets go of the lock when the process ends, however it ends.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the folder. Raises FolderInUse, and StoreFailed when it is of no use."""
+        self.path = path
+        try:
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
+            self._handle = os.open(path / LOCK, flags, 0o600)
+            self._lock()
+            self._write("")
+        except OSError as error:
+            raise StoreFailed(f"{path}: cannot be used as a folder ({error.strerror}).") from None
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            holder = os.pread(self._handle, 1_024, 0)
+            os.close(self._handle)
+            raise FolderInUse(
+                f"A server runs on {self.path} already: {_words(holder)}. "
+                "Stop it, or choose another folder with --state."
+            ) from None
+        except OSError:
+            os.close(self._handle)
+            raise
+
+    def tell(self, address: str) -> None:
+        """Write down where this server listens, for who finds the folder locked.
+
+        Raises StoreFailed.
+        """
+        try:
+            self._write(address)
+        except OSError as error:
+            raise StoreFailed(f"{self.path / LOCK}: {error.strerror}.") from None
+
+    def _write(self, address: str) -> None:
+        os.ftruncate(self._handle, 0)
+        os.pwrite(self._handle, f"{os.getpid()} {address}\n".encode(), 0)
+
+    def release(self) -> None:
+        """Let others have the folder."""
+        os.close(self._handle)
+
+    def __enter__(self) -> Self:
+        """Return the folder, held."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let others have the folder."""
+        self.release()
+
+
+def _words(holder: bytes) -> str:
+    """Return who holds the lock, as far as it has said so."""
+    pid, _, address = holder.decode(errors="replace").strip().partition(" ")
+    if not pid:
+        return "it is just starting"
+    return f"process {pid} at {address}" if address else f"process {pid}, which is just starting"
