@@ -15,10 +15,19 @@ from passing_rules.actions import (
 )
 from passing_rules.deal import UNDRAWABLE, Deal, InvalidDeal
 from passing_rules.masks import DRAW_CODE, PASS_CODE, action_of, code_of
-from passing_rules.match import InvalidLog, LogEntry, Match, RoundBegun, RoundNotDue, RoundResult
+from passing_rules.match import InvalidLog, LogEntry, Match, RoundBegun, RoundNotDue
 from passing_rules.options import Lead, OptionError, Options, PartnerScoring, Preset
 from passing_rules.round import Ending, InvalidLeader, Placed, Round
-from passing_rules.scoring import RoundScore, score_round
+from passing_rules.scoring import (
+    MatchEnding,
+    RoundResult,
+    RoundScore,
+    match_ending,
+    match_winner,
+    next_leader,
+    score_round,
+    scores_after,
+)
 from passing_rules.tiles import ALL_TILES, InvalidTile, Tile
 
 __all__ = [
@@ -41,6 +50,7 @@ __all__ = [
     "Lead",
     "LogEntry",
     "Match",
+    "MatchEnding",
     "OptionError",
     "Options",
     "PartnerScoring",
@@ -58,6 +68,10 @@ __all__ = [
     "action_of",
     "code_of",
     "ends_after",
+    "match_ending",
+    "match_winner",
+    "next_leader",
     "parse_action",
     "score_round",
+    "scores_after",
 ]

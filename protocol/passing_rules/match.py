@@ -6,9 +6,17 @@ from typing import Self
 
 from passing_rules.actions import Action, ActionRecord, IllegalAction, Refusal
 from passing_rules.deal import Deal, InvalidDeal
-from passing_rules.options import Lead, Options
+from passing_rules.options import Options
 from passing_rules.round import Ending, InvalidLeader, Round
-from passing_rules.scoring import score_round
+from passing_rules.scoring import (
+    MatchEnding,
+    RoundResult,
+    match_ending,
+    match_winner,
+    next_leader,
+    score_round,
+    scores_after,
+)
 
 
 class RoundNotDue(ValueError):
@@ -26,24 +34,6 @@ class RoundBegun:
     number: int
     leader: int
     deal: Deal
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    """Record the end of a round.
-
-    `pips` are by seat, `winners` are seats (none where nobody scores), `side` is the side that
-    scores, and `scores` stand per side after the round.
-    """
-
-    number: int
-    leader: int
-    ending: Ending
-    pips: tuple[int, ...]
-    winners: tuple[int, ...]
-    side: int | None
-    points: int
-    scores: tuple[int, ...]
 
 
 LogEntry = RoundBegun | ActionRecord
@@ -103,24 +93,28 @@ class Match:
         return tuple(self._log)
 
     @property
+    def ending(self) -> MatchEnding | None:
+        """Return how the match is over (R5.1, R5.3); None while it goes on."""
+        return match_ending(self.options, self.scores, len(self._results))
+
+    @property
     def over(self) -> bool:
-        """Tell whether a side has reached the target, or all rounds are played (R5.1, R5.3)."""
-        if max(self.scores) >= self.options.target:
-            return True
-        return len(self._results) == self.options.max_rounds
+        """Tell whether the match has ended."""
+        return self.ending is not None
 
     @property
     def winner(self) -> int | None:
         """Return the winning side; None while the match goes on, or where it is drawn (R5.3)."""
-        best = max(self.scores)
-        if not self.over or self.scores.count(best) > 1:
-            return None
-        return self.scores.index(best)
+        return match_winner(self.scores) if self.over else None
 
     @property
     def chance_leads(self) -> bool:
-        """Tell whether the next round's leader is drawn at random (R1.5, R1.6)."""
-        return self.round is None or self.options.lead is Lead.RANDOM
+        """Tell whether chance draws the leader of the round being played or due (R1.5, R1.6)."""
+        return self._leader is None
+
+    @property
+    def _leader(self) -> int | None:
+        return next_leader(self.options, self._results[-1] if self._results else None)
 
     def begin_round(self, deal: Deal, drawn_leader: int | None = None) -> RoundBegun:
         """Begin the next round, with a drawn leader exactly where chance leads.
@@ -131,11 +125,21 @@ class Match:
             raise RoundNotDue("round: the match is over" if self.over else "round: still played")
         if len(deal.hands) != self.options.seats:
             raise InvalidDeal(f"deal: {len(deal.hands)} hands for {self.options.seats} seats")
-        leader = self._next_leader(drawn_leader)
+        leader = self._leader_or(drawn_leader)
         self.round = Round(deal, leader, self.options.pass_circles)
         begun = RoundBegun(len(self._results) + 1, leader, deal)
         self._log.append(begun)
         return begun
+
+    def _leader_or(self, drawn: int | None) -> int:
+        leader = self._leader
+        if leader is None:
+            if drawn is None:
+                raise InvalidLeader("leader: none drawn, this round's is drawn at random")
+            return drawn
+        if drawn is not None:
+            raise InvalidLeader(f"leader: {drawn} drawn, this round's leader is not drawn")
+        return leader
 
     def verify(self, seat: int, action: Action) -> None:
         """Raise IllegalAction with the first reason why the seat may not do this now."""
@@ -168,26 +172,8 @@ class Match:
         out = played.to_act if ending is Ending.OUT else None
         pips = played.pips
         score = score_round(self.options, pips, out)
-        self.scores = tuple(  # R5.2: no more than one side's score grows
-            before + score.points if side == score.side else before
-            for side, before in enumerate(self.scores)
-        )
+        self.scores = scores_after(self.scores, score)
         number = len(self._results) + 1
         self._results.append(
             RoundResult(number, played.leader, ending, pips, *score, scores=self.scores)
         )
-
-    def _next_leader(self, drawn: int | None) -> int:
-        if self.chance_leads:
-            if drawn is None:
-                raise InvalidLeader("leader: none drawn, this round's is drawn at random")
-            return drawn
-        if drawn is not None:
-            raise InvalidLeader(f"leader: {drawn} drawn, this round's leader is not drawn")
-        last = self._results[-1]
-        clockwise = [
-            (last.leader + step) % self.options.seats for step in range(1, self.options.seats + 1)
-        ]
-        if self.options.lead is Lead.WINNER:
-            return next((seat for seat in clockwise if seat in last.winners), clockwise[0])
-        return clockwise[0]

@@ -12,6 +12,7 @@ from passing_rules import (
     InvalidLog,
     Lead,
     Match,
+    MatchEnding,
     OptionError,
     Options,
     PartnerScoring,
@@ -19,7 +20,14 @@ from passing_rules import (
     Preset,
     Refusal,
     Round,
+    RoundBegun,
     RoundNotDue,
+    RoundResult,
+    RoundScore,
+    match_ending,
+    match_winner,
+    next_leader,
+    scores_after,
 )
 from tests.support.rules_play import RNGS, STYLES, random_deal, random_options
 
@@ -68,6 +76,7 @@ def test_r5_1_reaching_or_passing_the_target_wins(short: int, over: bool) -> Non
     deal = deal_worth(random.Random(1), 2, 10, 60)
     points = passed_out(Match(Options.of(2)), deal, 0).scores[0]
     match = passed_out(Match(Options.of(2, target=points + short)), deal, 0)
+    assert match.ending is (MatchEnding.TARGET if over else None)
     assert match.over is over
     assert match.winner == (0 if over else None)
     assert match.scores == (points, 0)
@@ -134,7 +143,7 @@ def test_r5_3_after_max_rounds_the_highest_score_wins() -> None:
     match = passed_out(Match(Options.of(3, max_rounds=2, target=9999)), deal, 0)
     assert not match.over
     passed_out(match, deal)
-    assert match.over
+    assert match.ending is MatchEnding.MAX_ROUNDS
     assert match.winner == 0
     assert match.scores[0] < 9999
 
@@ -162,6 +171,26 @@ def test_r5_3_the_target_comes_first() -> None:
     deal = deal_worth(random.Random(8), 2, 10, 60)
     match = passed_out(Match(Options.of(2, max_rounds=9, target=10)), deal, 0)
     assert (match.over, match.winner) == (True, 0)
+    assert match_ending(Options.of(2, max_rounds=1), (101, 0), 1) is MatchEnding.TARGET
+
+
+@given(RNGS)
+def test_r5_the_standing_between_rounds_follows_from_results_alone(rng: random.Random) -> None:
+    """Who keeps no hands, as a record that hides them, finds the same leaders, scores and end."""
+    options = random_options(rng)
+    match = random_match(rng, options)
+    leaders = [entry.leader for entry in match.log if isinstance(entry, RoundBegun)]
+    last: RoundResult | None = None
+    scores = (0,) * options.sides
+    for result, leader in zip(match.results, leaders, strict=True):
+        assert match_ending(options, scores, result.number - 1) is None
+        assert next_leader(options, last) in (None, leader)
+        score = RoundScore(result.winners, result.side, result.points)
+        scores = scores_after(scores, score)
+        assert scores == result.scores
+        last = result
+    assert match_ending(options, scores, len(leaders)) is match.ending is not None
+    assert match_winner(scores) == match.winner
 
 
 def test_r5_3_there_is_no_limit_by_default() -> None:

@@ -66,10 +66,8 @@ def record_of_match(
 
 def _outcome(match: Match) -> Outcome | None:
     """Return how a match ended by itself (R5.1, R5.3); None where it did not."""
-    if not match.over:
-        return None
-    reached = max(match.scores) >= match.options.target
-    return Outcome(EndReason.TARGET if reached else EndReason.MAX_ROUNDS, match.winner)
+    ending = match.ending
+    return None if ending is None else Outcome(EndReason(ending), match.winner)
 
 
 def _rounds(match: Match, changes: Mapping[int, Sequence[SeatChange]]) -> tuple[RoundRecord, ...]:
@@ -113,11 +111,11 @@ def _round(
         actions=tuple(told.actions),
         changes=changes,
         result=result,
-        left=() if result is None else left_hands(begun.deal, told.actions),
+        left=() if result is None else _left_hands(begun.deal, told.actions),
     )
 
 
-def left_hands(deal: Deal, actions: Iterable[ActionRecord]) -> tuple[tuple[Tile, ...], ...]:
+def _left_hands(deal: Deal, actions: Iterable[ActionRecord]) -> tuple[tuple[Tile, ...], ...]:
     """Return the tiles that are left in every hand of a deal after actions, lowest first."""
     hands = [set(hand) for hand in deal.hands]
     for record in actions:
