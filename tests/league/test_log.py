@@ -53,7 +53,8 @@ def put(path: Path, *events: LeagueEvent, torn: bytes = b"") -> Path:
         (
             fault("a", KEY, FaultKind.ILLEGAL, "3 strikes"),
             '{"event":"fault","engine":"a","owner":"player","kind":"illegal",'
-            '"evidence":"3 strikes","pairing":["a","b"],"block":2,"rotation":1,"replay":false,"incident":null}',
+            '"evidence":"3 strikes","pairing":["a","b"],"block":2,"rotation":1,"replay":false,'
+            '"incident":null}',
         ),
         (EngineOut("a", "5 in a row"), '{"event":"out","engine":"a","reason":"5 in a row"}'),
         (LeagueOver(), '{"event":"league_over"}'),

@@ -33,6 +33,7 @@ from passing_protocol.messages import (
     Error,
     Invite,
     Leave,
+    Numbered,
     Ok,
     Remove,
     Request,
@@ -78,6 +79,7 @@ class Organiser:
         self._outbox = Outbox()
         self._tries: Counter[GameKey] = Counter()
         self._events: list[LeagueEvent] = list(told.missing)
+        self._seq = 0
         self._may_fit = True
 
     def _is_off(self, key: GameKey) -> bool:
@@ -120,6 +122,7 @@ class Organiser:
 
     def receive(self, message: ServerMessage | LinkNews, now: float) -> None:
         """Take in a message or news of the link. Raises LeagueBroken."""
+        self._verify_whole(message)
         match message:
             case UpdateOf():
                 made = self._outbox.answered(message.re)
@@ -132,12 +135,25 @@ class Organiser:
                 self._refused(message, now)
             case LinkNews(kind=NewsKind.NEW_SESSION):
                 self._outbox.forget_asked()
-                for game in list(self._games):
-                    self._void(game, "server", "the server lost the league's session")
+                self._void_all("server", "the server lost the league's session")
             case Ok():
                 self._outbox.answered(message.re)
             case _:
                 pass
+
+    def _verify_whole(self, message: ServerMessage | LinkNews) -> None:
+        """Break all games off where messages are missing: a table that is closed says no more."""
+        if isinstance(message, LinkNews):
+            self._seq = 0 if message.kind is NewsKind.NEW_SESSION else self._seq
+        elif isinstance(message, Numbered):
+            missed = self._seq and message.seq > self._seq + 1
+            self._seq = max(self._seq, message.seq)
+            if missed:
+                self._void_all("network", "news of its table did not arrive")
+
+    def _void_all(self, owner: FaultOwner, evidence: str) -> None:
+        for game in list(self._games):
+            self._void(game, owner, evidence)
 
     # --- a game begins
 
@@ -243,9 +259,10 @@ class Organiser:
             return
         for seat in game.missing:
             lane = game.lanes[seat]
-            what = absence(self._roster.state(lane).ready, self._settings.faults.connect_s)
+            state = self._roster.state(lane)
+            what = absence(state.ready, self._settings.faults.connect_s)
             self._blame(game, lane, FaultKind.NOT_CONNECTED, what)
-            if not self._roster.state(lane).ready:
+            if not state.ready or state.games == 1:  # it may be better when it is started again
                 self._roster.stop(lane)
         self._give_up(game)
 

@@ -7,40 +7,16 @@ exactly 0; they are rounded once, at the end.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
-from typing import Final
 
 from msgspec import Struct
 
 from passing_bots.league.book import Book
+from passing_bots.league.estimates import ENOUGH_BLOCKS, METHOD, Estimate, Strata, Tally
 from passing_bots.league.log import FaultKind, FaultNoted, FaultOwner, GameOver, LeagueEvent
 from passing_bots.league.plan import Pairing, pairing_text
 from passing_bots.league.scoring import difference, margins
 from passing_bots.league.settings import LeagueSettings
-
-ENOUGH_BLOCKS: Final = 10
-"""An interval over fewer block means would promise more than it knows, and is not told."""
-
-STANDARD_ERRORS: Final = 1.96
-"""To each side, these hold 95 % of a normal distribution; means of many blocks are close to it."""
-
-METHOD: Final = (
-    "mean over block means; half width of the 95 % interval: "
-    "1.96 standard errors of the block means, from 10 blocks on"
-)
-
-
-class Estimate(Struct, frozen=True):
-    """Hold a mean over blocks in points, and half the width of its 95 % interval.
-
-    `mean` is null without blocks, `interval` with fewer than 10.
-    """
-
-    blocks: int
-    mean: float | None
-    interval: float | None
 
 
 class Row(Struct, frozen=True):
@@ -135,52 +111,20 @@ def standings(events: Iterable[LeagueEvent]) -> Standings:
     )
 
 
-@dataclass(slots=True)
-class _Tally:
-    """Add up numbers exactly."""
-
-    count: int = 0
-    total: Fraction = Fraction()
-    squares: Fraction = Fraction()
-
-    def add(self, value: Fraction) -> None:
-        """Take in one number."""
-        self.count += 1
-        self.total += value
-        self.squares += value * value
-
-    @property
-    def mean(self) -> Fraction | None:
-        """Return the mean, None of nothing."""
-        return self.total / self.count if self.count else None
-
-    @property
-    def variance(self) -> Fraction:
-        """Return the variance of what the numbers are a sample of; two are needed."""
-        return (self.squares - self.total * self.total / self.count) / (self.count - 1)
-
-    def estimate(self) -> Estimate:
-        """Return the mean and its interval, rounded."""
-        mean = None if self.mean is None else float(self.mean)
-        if self.count < ENOUGH_BLOCKS:
-            return Estimate(self.count, mean, None)
-        return Estimate(self.count, mean, STANDARD_ERRORS * sqrt(float(self.variance / self.count)))
-
-
 class _Tables:
     """Hold the tallies that every table of the standings is made of."""
 
     def __init__(self, book: Book) -> None:
         """Take in all whole blocks of a league."""
         self.blocks = 0
-        self.margins: dict[str, _Tally] = defaultdict(_Tally)
-        self.clean: dict[str, _Tally] = defaultdict(_Tally)
+        self.margins: dict[str, Strata] = defaultdict(Strata)
+        self.clean: dict[str, Strata] = defaultdict(Strata)
         self.games: dict[str, int] = defaultdict(int)
         self.forfeits: dict[str, int] = defaultdict(int)
-        self.differences: dict[tuple[str, str], _Tally] = defaultdict(_Tally)
-        self.clean_of: dict[tuple[Pairing, str], _Tally] = defaultdict(_Tally)
+        self.differences: dict[tuple[str, str], Strata] = defaultdict(Strata)
+        self.clean_of: dict[tuple[Pairing, str], Tally] = defaultdict(Tally)
         """By pairing and engine: the means of the blocks without a forfeit."""
-        self.single_of: dict[tuple[Pairing, str], _Tally] = defaultdict(_Tally)
+        self.single_of: dict[tuple[Pairing, str], Tally] = defaultdict(Tally)
         """By pairing and engine: the margins of the single games in those blocks."""
         self._margin = book.settings.faults.margin
         for block in book.whole_blocks():
@@ -197,9 +141,9 @@ class _Tables:
             mean = sum(values, start=Fraction()) / len(block)
             self.games[engine] += len(block)
             self.forfeits[engine] += sum(engine in game.forfeits for game in block)
-            self.margins[engine].add(mean)
+            self.margins[engine].add(pairing, mean)
             if clean:
-                self.clean[engine].add(mean)
+                self.clean[engine].add(pairing, mean)
                 self.clean_of[pairing, engine].add(mean)
                 for value in values:
                     self.single_of[pairing, engine].add(value)
@@ -218,7 +162,7 @@ class _Tables:
         for game in block:
             row, column = map(game.game.engines.index, (engine, other))
             total += difference(game.points, _sides(game), self._margin, row, column)
-        self.differences[engine, other].add(Fraction(total, len(block)))
+        self.differences[engine, other].add(block[0].pairing, Fraction(total, len(block)))
 
 
 def _sides(game: GameOver) -> set[int]:
