@@ -90,16 +90,20 @@ class Table(Course):
     def _seated(self, now: int, number: int) -> None:
         """Go on with one more player: to the start, a rematch, or the turn that waits for one."""
         if self.state is TableState.OPEN:
-            if self.seats.people:
+            if self.seats.people or self.seats.filled:
                 self.deadline = None
             if self.seats.filled:
                 self._move(Cause.FILLED)
-                self._begin_if_ready(now)
-        elif self.state is TableState.OVER:
-            if now <= self.rematch_until:
-                self._begin_if_ready(now)
-        else:
+        if self.in_match:
             self._ask_again(now, number)
+        else:
+            self._begin_if_there(now)
+
+    def _begin_if_there(self, now: int) -> None:
+        """Begin the match, or another one in time, if nobody is missing for it any more."""
+        rematch = self.state is TableState.OVER and now <= self.rematch_until
+        if rematch or self.state is TableState.STARTING:
+            self._begin_if_ready(now)
 
     def invite(self, now: int, engine: Occupant, wanted: int | None) -> int:
         """Keep a seat for an engine for a while and return it.
@@ -193,6 +197,7 @@ class Table(Course):
             self._ask_again(now, number)
         if self.state in (TableState.BETWEEN, TableState.OVER):
             self.seats.hand_back()
+        self._begin_if_there(now)
         self._go_on(now)
 
     def _go_on(self, now: int) -> None:

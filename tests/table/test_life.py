@@ -72,6 +72,38 @@ def test_engines_alone_begin_as_soon_as_they_sit() -> None:
     assert sitting.state() is TableState.PLAYING
 
 
+def test_engines_alone_begin_when_the_one_that_was_away_is_back() -> None:
+    sitting = Sitting(Options.of(2))
+    sitting.sit(GREEDY)
+    sitting.table.away(sitting.now, "greedy")
+    sitting.sit(CALM)
+    assert sitting.state() is TableState.STARTING
+    sitting.wait(4_000)
+    sitting.table.back(sitting.now, "greedy")
+    assert sitting.state() is TableState.PLAYING
+
+
+def test_a_table_that_is_starting_does_not_end_as_an_empty_one() -> None:
+    sitting = Sitting(Options.of(2))
+    sitting.sit(GREEDY)
+    sitting.wait(299_000)
+    sitting.table.away(sitting.now, "greedy")
+    sitting.sit(CALM)
+    sitting.wait(6_000)
+    assert sitting.states() == [TableState.STARTING, TableState.OPEN]
+
+
+def test_the_match_begins_when_one_who_is_ready_is_back() -> None:
+    sitting = Sitting(Options.of(2))
+    sitting.sit(ANNA, BOB)
+    sitting.ready("anna")
+    sitting.table.away(sitting.now, "anna")
+    sitting.ready("bob")
+    assert sitting.state() is TableState.STARTING
+    sitting.table.back(sitting.now, "anna")
+    assert sitting.state() is TableState.PLAYING
+
+
 def test_people_have_20_s_between_two_rounds() -> None:
     sitting = Sitting(Options.of(2, target=9_999))
     sitting.begin(ANNA, BOB)
