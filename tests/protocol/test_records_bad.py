@@ -3,7 +3,7 @@
 import pytest
 
 from passing_protocol.records import InvalidRecord, parse, verify_records
-from tests.support.records_bad import RULES, SYNTAX, Bad
+from tests.support.records_bad import RULES, SYNTAX, TWICE, Bad
 
 
 def verify_place(error: InvalidRecord, bad: Bad) -> None:
@@ -29,3 +29,13 @@ def test_no_match(bad: Bad) -> None:
     with pytest.raises(InvalidRecord) as caught:
         verify_records(bad.text)
     verify_place(caught.value, bad)
+
+
+@pytest.mark.parametrize("bad", TWICE, ids=lambda bad: bad.name)
+def test_the_first_of_two(bad: Bad) -> None:
+    with pytest.raises(InvalidRecord) as form:
+        parse(bad.text)
+    with pytest.raises(InvalidRecord) as caught:
+        verify_records(bad.text)
+    verify_place(caught.value, bad)
+    assert form.value.place.offset >= caught.value.place.offset

@@ -23,9 +23,17 @@ from passing_protocol.records import (
     write,
 )
 from passing_rules import ActionRecord, Options
-from tests.support.records import OPEN, WHOLE, full_records, plain_record, play_match, views
+from tests.support.records import (
+    OPEN,
+    WHOLE,
+    full_records,
+    plain_record,
+    play_and_lose_seats,
+    play_match,
+    views,
+)
 from tests.support.records_bad import FLOORED, HIDDEN, PARTNERS, shown_later
-from tests.support.rules_play import RNGS
+from tests.support.rules_play import RNGS, random_options
 
 PIECES = '0123456789?<>=+-| dt.;\n"[]{}é'
 
@@ -74,6 +82,45 @@ def test_any_torn_record_is_read_or_refused(text: str, rng: random.Random, put: 
     start, end = sorted(rng.randrange(len(text)) for _ in range(2))
     right(text[:start] + put + text[end:])
     right(text[:end])
+
+
+# --- seats that were lost -------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(RNGS, st.sampled_from((0.005, 0.03)))
+def test_seats_that_forfeit_pass_by_time_until_one_side_is_left(
+    rng: random.Random, chance: float
+) -> None:
+    record = play_and_lose_seats(rng, random_options(rng), chance)
+    assert all(right(write([view])) for view in views(record))
+    for place, played in enumerate(record.rounds):
+        for change in played.changes:
+            without = replace(
+                played, changes=tuple(each for each in played.changes if each is not change)
+            )
+            rounds = (*record.rounds[:place], without, *record.rounds[place + 1 :])
+            decided = record.outcome is not None and change.seat in record.outcome.forfeited
+            assert right(write([replace(record, rounds=rounds)])) != decided
+
+
+@settings(max_examples=40)
+@given(RNGS)
+def test_a_seat_that_forfeits_and_acts_is_refused(rng: random.Random) -> None:
+    record = play_and_lose_seats(rng, Options.of(3, max_rounds=2), 0.02)
+    lost: set[int] = set()
+    for place, played in enumerate(record.rounds):
+        for done, action in enumerate(played.actions):
+            lost |= {change.seat for change in played.changes if change.after == done}
+            if action.seat in lost:
+                acted = (*played.actions[:done], replace(action, timed_out=False))
+                going_on = replace(played, actions=(*acted, *played.actions[done + 1 :]))
+                rounds = (*record.rounds[:place], going_on, *record.rounds[place + 1 :])
+                text = write([replace(record, rounds=rounds)])
+                with pytest.raises(InvalidRecord, match=f"{action.seat} has forfeited") as caught:
+                    verify_records(text)
+                assert text[caught.value.place.offset :].split()[0] == "-"
+                return
 
 
 # --- tiles that nobody knows ----------------------------------------------------------------

@@ -21,8 +21,8 @@ from passing_protocol.records import (
 from passing_protocol.records.quoting import FORBIDDEN
 from passing_protocol.resources import read_data
 from passing_protocol.views import DealKind
-from passing_rules import Match, Options, parse_action
-from tests.support.rules_play import RNGS, STYLES, random_deal, random_options
+from passing_rules import Match, Options, Pass, Round, parse_action
+from tests.support.rules_play import RNGS, STYLES, Style, random_deal, random_options
 
 HOSTILE: Final = (
     "",
@@ -62,18 +62,55 @@ def play_match(rng: random.Random, options: Options, turns: int | None = None) -
     style = rng.choice(STYLES)
     left = 10**6 if turns is None else turns
     while not match.over:
-        drawn = rng.randrange(options.seats) if match.chance_leads else None
-        match.begin_round(random_deal(rng, options.seats), drawn)
-        played = match.round
-        assert played is not None
+        played = begin(rng, match)
         while played.ending is None:
             if not left:
                 return match
             left -= 1
-            text = style.choose(rng, [str(action) for action in played.legal_actions()])
-            on_time = text == "-" and rng.random() < 0.2
-            match.do(played.to_act, parse_action(text), timed_out=on_time)
+            act(rng, style, match)
     return match
+
+
+def begin(rng: random.Random, match: Match) -> Round:
+    """The next round of a match, dealt by chance."""
+    drawn = rng.randrange(match.options.seats) if match.chance_leads else None
+    match.begin_round(random_deal(rng, match.options.seats), drawn)
+    assert match.round is not None
+    return match.round
+
+
+def act(rng: random.Random, style: Style, match: Match) -> None:
+    """Let chance choose an action for the seat on turn."""
+    played = match.round
+    assert played is not None
+    text = style.choose(rng, [str(action) for action in played.legal_actions()])
+    on_time = text == "-" and rng.random() < 0.2
+    match.do(played.to_act, parse_action(text), timed_out=on_time)
+
+
+def play_and_lose_seats(rng: random.Random, options: Options, chance: float) -> Record:
+    """The record of a match in which seats forfeit, until one side is left or the match ends."""
+    match = Match(options)
+    style = rng.choice(STYLES)
+    lost: list[int] = []
+    changes: dict[int, list[SeatChange]] = {}
+    while not match.over:
+        played = begin(rng, match)
+        while played.ending is None:
+            if rng.random() < chance:
+                seat = rng.choice([seat for seat in range(options.seats) if seat not in lost])
+                lost.append(seat)
+                change = SeatChange(seat, len(played.records), ChangeKind.FORFEIT, "left")
+                changes.setdefault(match.round_number, []).append(change)
+                sides = {options.side_of(n) for n in range(options.seats) if n not in lost}
+                if len(sides) == 1:
+                    end = Outcome(EndReason.FORFEIT, sides.pop(), tuple(sorted(lost)))
+                    return plain_record(match, changes=changes, outcome=end)
+            if played.to_act in lost:
+                match.do(played.to_act, Pass(), timed_out=True)
+            else:
+                act(rng, style, match)
+    return plain_record(match, changes=changes)
 
 
 def plain_record(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from passing_protocol.records import parse, seen_by, write
+from passing_protocol.records import ChangeKind, SeatChange, parse, seen_by, write
 from passing_rules import Lead, Match, Options, Pass, parse_action
 from tests.support.records import OPEN, WHOLE, plain_record
 from tests.support.rules_deals import FLOOR, FLOOR_DEAL, deal_with
@@ -31,16 +31,35 @@ def floor_match() -> Match:
     return match
 
 
+def forfeit_match() -> Match:
+    """A match of three whose seat 1 was lost in the first round, in their second."""
+    match = Match(Options.of(3, target=500, max_rounds=2))
+    match.begin_round(deal_with("00 01", "55 66", "02 03"), 0)
+    for seat in (0, 1, 2):
+        match.do(seat, Pass(), timed_out=seat == 1)
+    match.begin_round(deal_with("", "", ""))
+    match.do(1, Pass(), timed_out=True)
+    match.do(2, Pass())
+    return match
+
+
 def shown_later(text: str) -> str:
     """The public view of a record, while its hands stay hidden."""
     return write(seen_by(record, None, hidden_after_end=True) for record in parse(text))
 
 
 PARTNERS: Final = write([plain_record(partners_match())])
+LOST: Final = write(
+    [plain_record(forfeit_match(), changes={1: [SeatChange(1, 1, ChangeKind.FORFEIT, "left")]})]
+)
+UNDEALT: Final = OPEN[: OPEN.index("\nround 1")]
 FLOORED: Final = write([plain_record(floor_match())])
 HIDDEN: Final = shown_later(WHOLE)
 SEATED: Final = write(seen_by(record, 1) for record in parse(OPEN))
 END: Final = WHOLE[WHOLE.index("end blocked") :]
+GONE_TOO: Final = '{after 2 seat 2 forfeit "x"}\n'
+CUT: Final = f"{GONE_TOO}end unfinished\n"
+"""The end of `LOST` where seat 2 is lost too: seat 0 alone is left."""
 NOTHING_LEFT: Final = "left 0 = 0\nleft 1 = 0\nleft 2 = 0\nwon nobody score 0 0 21"
 
 
@@ -192,7 +211,13 @@ RULES: Final = (
     Bad("wrong points", WHOLE, "+21", "^+22", "22 points, expected 21"),
     Bad("a wrong score after", WHOLE, "score 0 21", "score 0 ^22", "score of 22, expected 21"),
     Bad("the wrong side's score", WHOLE, "score 0 21", "score ^21 0", "score of 21, expected 0"),
-    Bad("another end of the match", WHOLE, "match max_rounds", "^match target", "match is max_"),
+    Bad(
+        "another end of the match",
+        WHOLE,
+        "match max_rounds",
+        "^match target",
+        "expected match max_",
+    ),
     Bad(
         "another side won", WHOLE, "rounds  won 1", "rounds  won 0", "won by side 0", at="match max"
     ),
@@ -200,15 +225,114 @@ RULES: Final = (
     Bad("no end of the match", WHOLE, "match max_rounds  won 1\n", "^", "expected match max_"),
     Bad("abandoned too late", WHOLE, "match max_rounds  won 1", "^match abandoned", "max_rounds"),
     Bad("not over", PARTNERS, "unfinished\n", "unfinished\n^match target  won 0", "not over"),
-    Bad("a side left", OPEN, "unfinished\n", "unfinished\n^match forfeit 0  won 1", "one side"),
-    Bad("a loser won", OPEN, "unfinished\n", "unfinished\n^match forfeit 0 1  won 1", "is left"),
-    Bad("none won", OPEN, "unfinished\n", "unfinished\n^match forfeit 0 1  drawn", "is left"),
+    Bad(
+        "a forfeit nobody tells",
+        LOST,
+        "unfinished\n",
+        "unfinished\n^match forfeit 1 2  won 0",
+        "seat 2 has not",
+    ),
+    Bad(
+        "a forfeit at the end alone",
+        WHOLE,
+        "match max_rounds",
+        "^match forfeit 0",
+        "expected match m",
+    ),
+    Bad("a side left", LOST, "unfinished\n", "unfinished\n^match forfeit 1  won 0", "one side"),
+    Bad(
+        "sides left unplayed",
+        UNDEALT,
+        '"careful"]\n',
+        '"careful"]\n^match forfeit 0  won 1',
+        "one side",
+    ),
     Bad(
         "another forfeit",
-        OPEN,
-        "01<\nend unfinished",
-        '01<\n{after 6 seat 2 forfeit "x"}\nend unfinished\n^match forfeit 0 1  won 2',
-        "seat 2 forfeited too",
+        LOST,
+        "end unfinished\n",
+        f"{CUT}^match forfeit 2  won 0",
+        "seat 1 forfeited too",
+    ),
+    Bad("a loser won", LOST, "end unfinished\n", f"{CUT}^match forfeit 1 2  won 1", "is left"),
+    Bad("none won", LOST, "end unfinished\n", f"{CUT}^match forfeit 1 2  drawn", "is left"),
+    Bad("no end by forfeit", LOST, "end unfinished\n", f"{CUT}^", "expected match forfeit"),
+    Bad(
+        "given up by the last",
+        LOST,
+        "end unfinished\n",
+        f"{CUT}^match abandoned",
+        "expected match forfeit",
+    ),
+    Bad(
+        "played to no end",
+        LOST,
+        "end unfinished\n",
+        f"{CUT}^match max_rounds  won 0",
+        "expected match forfeit",
+    ),
+    Bad(
+        "its own pass after a forfeit",
+        LOST,
+        "-    -t   -",
+        "-    ^-    -",
+        "seat 1 has forfeited, allowed is -t",
+    ),
+    Bad(
+        "a later pass after a forfeit",
+        LOST,
+        "1.  -t   -\n",
+        "1.  ^-    -\n",
+        "seat 1 has forfeited, allowed is -t",
+    ),
+    Bad(
+        "a forfeit twice",
+        LOST,
+        "end unfinished\n",
+        '^{after 2 seat 1 forfeit "x"}\nend unfinished\n',
+        "already",
+    ),
+    Bad(
+        "an engine after a forfeit",
+        LOST,
+        "end unfinished\n",
+        '^{after 2 seat 1 engine "x"}\nend unfinished\n',
+        "already",
+    ),
+    Bad(
+        "a change after the last forfeit",
+        LOST,
+        "end unfinished\n",
+        f'{GONE_TOO}^{{after 2 seat 0 engine "x"}}\nend unfinished\n',
+        "one side is left",
+    ),
+    Bad(
+        "a later forfeit of the last",
+        LOST,
+        "-t   -\nend",
+        '-t   ^-\n{after 1 seat 2 forfeit "x"}\n{after 2 seat 0 forfeit "y"}\nend',
+        "one side is left",
+    ),
+    Bad(
+        "on after a forfeit of two",
+        WHOLE,
+        "05>\n   3.  -",
+        '05>\n{after 4 seat 0 forfeit "x"}\n   3.  ^-',
+        "one side is left",
+    ),
+    Bad(
+        "a round after a forfeit",
+        LOST.replace('"left"}', '"left"}\n{after 3 seat 2 forfeit "x"}'),
+        "round 2",
+        "round ^2",
+        "the match is over",
+    ),
+    Bad(
+        "a forfeit after the match",
+        WHOLE,
+        "end blocked",
+        '^{after 26 seat 0 forfeit "x"}\nend blocked',
+        "the match is over",
     ),
     Bad("played by another before", HIDDEN, "15>  05>", "^13>  05>", "not in the hand"),
     Bad("hidden pips too many", HIDDEN, "?? = 28", "?? = ^61", "61 pips, expected"),
@@ -216,3 +340,22 @@ RULES: Final = (
     Bad("hidden and unequal", HIDDEN, "?? = 7", "?? = 8", "21 points, expected 20", at="+21"),
     Bad("a hidden draw too many", HIDDEN, "?? ?? = 7", "?? ?? ?? = ^7", "seat 1 has 2"),
 )
+
+TWICE: Final = (
+    Bad(
+        "an action before a form",
+        OPEN.replace("round 2  lead 0", "round 2  led 0"),
+        "14>",
+        "^14<",
+        "does not fit",
+    ),
+    Bad("a form before an action", WHOLE.replace("02>", "02<"), "= 28", "= ^x", "the pips"),
+    Bad(
+        "an end before the next game",
+        f"{WHOLE}\nno game",
+        "match max_rounds",
+        "^match target",
+        "expected match max_rounds",
+    ),
+)
+"""Of two wrong pieces the first is told; within one round the form is looked at first."""

@@ -30,7 +30,17 @@ from passing_protocol.records import (
 from passing_protocol.views import DealKind
 from passing_rules import Match, Options, Pass
 from tests.support.records import HOSTILE, OPEN, WHOLE, plain_record, play_match
-from tests.support.records_bad import FLOORED, HIDDEN, PARTNERS, RULES, SEATED, SYNTAX, shown_later
+from tests.support.records_bad import (
+    FLOORED,
+    HIDDEN,
+    LOST,
+    PARTNERS,
+    RULES,
+    SEATED,
+    SYNTAX,
+    TWICE,
+    shown_later,
+)
 from tests.support.rendering import render
 from tests.support.rules_deals import deal_with
 from tests.support.rules_vectors import TABLES
@@ -95,6 +105,7 @@ GOOD: Final[dict[str, str]] = {
     "by_chance": write(by_chance()),
     "hostile_names": write(hostile()),
     "forfeits": write(forfeits()),
+    "forfeits_later": LOST,
     "no_games": "",
     "as_people_write": _LOOSE,
 }
@@ -105,7 +116,7 @@ def documents() -> Iterator[tuple[str, bytes]]:
     for name, text in GOOD.items():
         yield f"good/{name}.pass", text.encode()
         yield f"good/{name}.json", _json(_good(text))
-    for bad in (*SYNTAX, *RULES):
+    for bad in (*SYNTAX, *RULES, *TWICE):
         yield from _bad(bad.name.replace(" ", "_").replace("'", ""), bad.text.encode())
     yield from _bad("not_utf_8", WHOLE.replace("Dana", "D\u00e4na").encode("latin-1"))
 

@@ -4,8 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from passing_protocol.records.complete import Completion
-from passing_protocol.records.places import Placed, RoundPlaces, in_text_order
+from passing_protocol.records.forfeits import Wrong
+from passing_protocol.records.places import RoundPlaces, in_text_order
+from passing_protocol.records.reader import InvalidRecord, invalid
 from passing_protocol.records.record import RoundRecord, Tiles
+from passing_protocol.records.tag_section import TagSection
 from passing_rules import ActionRecord, Draw, IllegalAction, Round, Tile
 
 _UNFINISHED: Final = "unfinished"
@@ -26,12 +29,21 @@ class _Stuck(Exception):
 class RoundJudge:
     """Judge one round: its deal, its actions, its end and what is left in the hands."""
 
-    def __init__(self, placed: Placed, played: RoundRecord, places: RoundPlaces) -> None:
-        """Take the round and its places."""
-        self.placed = placed
-        self.view = placed.record.view
+    def __init__(
+        self,
+        text: str,
+        tags: TagSection,
+        played: RoundRecord,
+        places: RoundPlaces,
+        barred: Wrong | None,
+    ) -> None:
+        """Take the round and its places; `barred` is the first piece that forfeits do not allow."""
+        self.text = text
+        self.view = tags.view
+        self.options = tags.options
         self.played = played
         self.places = places
+        self.barred = barred
 
     def verify(self) -> None:
         """Raise InvalidRecord with the first piece that cannot be so."""
@@ -40,6 +52,9 @@ class RoundJudge:
         reached = self._reached(completion)
         if self.played.result is not None:
             self._verify_left(reached, completion.unseen, self.played.result.pips)
+
+    def _wrong(self, at: int, message: str) -> InvalidRecord:
+        return invalid(self.text, at, message)
 
     def _verify_deal(self) -> None:
         """Raise InvalidRecord where a tile is dealt twice, or is not as the reader knows it."""
@@ -50,7 +65,7 @@ class RoundJudge:
                 if wrong is None and tile in dealt:
                     wrong = f"the tile {tile} is dealt already"
                 if wrong is not None:
-                    raise self.placed.wrong(at, wrong)
+                    raise self._wrong(at, wrong)
                 if tile is not None:
                     dealt.add(tile)
 
@@ -77,7 +92,7 @@ class RoundJudge:
         """Return the round as a deal leads to it; raises InvalidRecord where none does."""
         failures: list[_Stuck] = []
         for deal in completion.deals():
-            reached = Round(deal, self.played.leader, self.placed.record.options.pass_circles)
+            reached = Round(deal, self.played.leader, self.options.pass_circles)
             try:
                 self._play(reached, completion)
             except _Stuck as stuck:
@@ -85,12 +100,13 @@ class RoundJudge:
             else:
                 return reached
         furthest = max(failures, key=lambda failure: failure.at)
-        raise self.placed.wrong(furthest.at, furthest.why)
+        raise self._wrong(furthest.at, furthest.why)
 
     def _play(self, reached: Round, completion: Completion) -> None:
         """Carry out every action and the end; raises _Stuck."""
         impossible = completion.impossible
         for index, (record, at) in enumerate(self._actions()):
+            self._stop_at_barred(at)
             if isinstance(record.action, Draw):
                 wrong = self._sight(record.seat, record.drawn)
                 if wrong is not None:
@@ -101,10 +117,16 @@ class RoundJudge:
                 raise _Stuck(at, str(error)) from None
             if impossible is not None and index == impossible.index:
                 raise _Stuck(at, impossible.why)
+        self._stop_at_barred(self.places.end)
         told = None if self.played.result is None else self.played.result.ending
         if reached.ending is not told:
             is_, says = reached.ending or _UNFINISHED, told or _UNFINISHED
             raise _Stuck(self.places.end, f"the round is told to be {says}, it is {is_}")
+
+    def _stop_at_barred(self, at: int) -> None:
+        """Raise _Stuck where a forfeit bars the piece at a place, or one before it."""
+        if self.barred is not None and self.barred.at <= at:
+            raise _Stuck(self.barred.at, self.barred.why)
 
     def _actions(self) -> Iterator[tuple[ActionRecord, int]]:
         return zip(self.played.actions, self.places.actions, strict=True)
@@ -124,11 +146,11 @@ class RoundJudge:
             if wrong is None and tile is not None and tile not in hand:
                 wrong = f"seat {seat} is not left with {tile}"
             if wrong is not None:
-                raise self.placed.wrong(at, wrong)
+                raise self._wrong(at, wrong)
             hand.discard(tile)
         if len(left) != len(held):
             message = f"{len(left)} tiles are told, seat {seat} has {len(held)}"
-            raise self.placed.wrong(self.places.pips[seat], message)
+            raise self._wrong(self.places.pips[seat], message)
 
     def _verify_pips(self, reached: Round, seat: int, pips: int, unseen: list[Tile]) -> None:
         """Compare pips with the tiles, or with the least and the most that unseen ones can have."""
@@ -140,4 +162,4 @@ class RoundJudge:
         most = sum(known) + sum(free[len(free) - unknown :])
         if not least <= pips <= most:
             allowed = f"{least}" if least == most else f"{least} to {most}"
-            raise self.placed.wrong(self.places.pips[seat], f"{pips} pips, expected {allowed}")
+            raise self._wrong(self.places.pips[seat], f"{pips} pips, expected {allowed}")

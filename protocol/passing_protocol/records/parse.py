@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from passing_protocol.records.places import Placed, RoundPlaces
+from passing_protocol.records.places import RoundPlaces
 from passing_protocol.records.reader import Reader
 from passing_protocol.records.record import EndReason, Outcome, Record, RoundRecord
 from passing_protocol.records.round_section import read_round
@@ -11,49 +11,86 @@ from passing_protocol.records.tag_section import TagSection, read_tags
 
 def parse(text: str) -> tuple[Record, ...]:
     """Return the records of a text, whatever they tell; raises InvalidRecord."""
-    return tuple(placed.record for placed in parse_placed(text))
+    return tuple(game.read() for game in games(text))
 
 
-def parse_placed(text: str) -> Iterator[Placed]:
-    """Yield the records of a text with the places of their pieces; raises InvalidRecord."""
+def games(text: str) -> "Iterator[GameReader]":
+    """Yield a reader for each game of a text, to be read to its end before the next is asked for.
+
+    Raises InvalidRecord.
+    """
     reader = Reader(text)
     while not reader.done:
-        yield _game(reader)
+        game = GameReader(reader)
+        yield game
+        if not reader.done and not reader.next_is("["):
+            raise reader.wrong(game.onward)
 
 
-def _game(reader: Reader) -> Placed:
-    tags = read_tags(reader)
-    rounds: list[RoundRecord] = []
-    places: list[RoundPlaces] = []
-    while reader.next_is("round") and not (rounds and rounds[-1].result is None):
-        played, where = read_round(reader, tags.options)
-        rounds.append(played)
-        places.append(where)
-    at = reader.position
-    outcome = _outcome(reader, tags) if reader.next_is("match") else None
-    if not reader.done and not reader.next_is("["):
-        raise reader.wrong(_onward(rounds, outcome))
-    record = Record(
-        event=tags.event,
-        view=tags.view,
-        deal_kind=tags.deal_kind,
-        options=tags.options,
-        seats=tags.seats,
-        rounds=tuple(rounds),
-        outcome=outcome,
-        date=tags.date,
-        match=tags.match,
-        tags=tags.tags,
-    )
-    return Placed(reader.text, record, places, at)
+class GameReader:
+    """Read one game piece by piece: its tags, then `rounds`, then the `outcome`.
 
+    So each piece can be judged before anything is said of the next. Raises InvalidRecord.
+    """
 
-def _onward(rounds: list[RoundRecord], outcome: Outcome | None) -> str:
-    """Say what may follow in a game."""
-    if outcome is not None:
-        return "the next game"
-    unfinished = rounds and rounds[-1].result is None
-    return "match or the next game" if unfinished else "round, match or the next game"
+    def __init__(self, reader: Reader) -> None:
+        """Read the tags."""
+        self.reader = reader
+        self.tags: TagSection = read_tags(reader)
+        self._rounds: list[RoundRecord] = []
+        self._outcome: Outcome | None = None
+
+    def rounds(self) -> Iterator[tuple[RoundRecord, RoundPlaces]]:
+        """Yield each round with its places; none follows one that is unfinished."""
+        while self.reader.next_is("round") and not self._unfinished:
+            played, places = read_round(self.reader, self.tags.options)
+            self._rounds.append(played)
+            yield played, places
+
+    def outcome(self) -> tuple[Outcome | None, int]:
+        """Read how the match ended, after the rounds.
+
+        Its place is where its line begins or, where there is none, where the game ends.
+        """
+        at = self.reader.position
+        if self.reader.next_is("match"):
+            self._outcome = _outcome(self.reader, self.tags)
+        return self._outcome, at
+
+    def read(self) -> Record:
+        """Read all that is left, and return the record."""
+        for _ in self.rounds():
+            pass
+        self.outcome()
+        return self.record
+
+    @property
+    def record(self) -> Record:
+        """Return the record, once all of it is read."""
+        tags = self.tags
+        return Record(
+            event=tags.event,
+            view=tags.view,
+            deal_kind=tags.deal_kind,
+            options=tags.options,
+            seats=tags.seats,
+            rounds=tuple(self._rounds),
+            outcome=self._outcome,
+            date=tags.date,
+            match=tags.match,
+            tags=tags.tags,
+        )
+
+    @property
+    def _unfinished(self) -> bool:
+        return bool(self._rounds) and self._rounds[-1].result is None
+
+    @property
+    def onward(self) -> str:
+        """Say what may follow what was read."""
+        if self._outcome is not None:
+            return "the next game"
+        return "match or the next game" if self._unfinished else "round, match or the next game"
 
 
 def _outcome(reader: Reader, tags: TagSection) -> Outcome:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from passing_protocol.records.reader import InvalidRecord, invalid
-from passing_protocol.records.record import Record, Tiles
+from passing_protocol.records.record import Tiles
 from passing_rules import Tile
 
 
@@ -17,29 +16,13 @@ class RoundPlaces:
     hands: list[list[int]] = field(default_factory=lambda: list[list[int]]())
     boneyard: list[int] = field(default_factory=lambda: list[int]())
     actions: list[int] = field(default_factory=lambda: list[int]())
+    changes: list[int] = field(default_factory=lambda: list[int]())
     end: int = 0
     left: list[list[int]] = field(default_factory=lambda: list[list[int]]())
     pips: list[int] = field(default_factory=lambda: list[int]())
     won: int = 0
     points: int = 0
     scores: list[int] = field(default_factory=lambda: list[int]())
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """Hold a record with the places of its pieces in the text it was read from.
-
-    `outcome` is where the match's line begins or, where there is none, where the game ends.
-    """
-
-    text: str
-    record: Record
-    rounds: list[RoundPlaces]
-    outcome: int
-
-    def wrong(self, at: int, message: str) -> InvalidRecord:
-        """Return the error for a place."""
-        return invalid(self.text, at, message)
 
 
 def in_text_order(tiles: Tiles, places: list[int]) -> list[tuple[Tile | None, int]]:

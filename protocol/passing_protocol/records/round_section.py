@@ -115,15 +115,16 @@ class _RoundReader:
         while not reader.next_is("end"):
             if reader.next_is("{"):
                 least = changes[-1].after if changes else 0
-                changes.append(self._change(range(least, len(actions) + 1)))
+                changes.append(self._change(range(least, len(actions) + 1), places))
             else:
                 self._lap(order, actions, places.actions)
         return tuple(actions), tuple(changes)
 
-    def _change(self, allowed: range) -> SeatChange:
+    def _change(self, allowed: range, places: RoundPlaces) -> SeatChange:
         """Read a change of a seat, which comes after its action and after earlier changes."""
         reader = self.reader
         reader.mark("{")
+        places.changes.append(reader.at)
         reader.choice("after")
         after = reader.number("the number of an action", allowed)
         reader.choice("seat")

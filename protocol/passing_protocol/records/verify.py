@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 
 from passing_protocol.records.judge import Judge
-from passing_protocol.records.parse import parse_placed
-from passing_protocol.records.places import Placed
+from passing_protocol.records.parse import GameReader, games
 from passing_protocol.records.reader import Place, place_of
 from passing_protocol.records.record import Record
 from passing_protocol.records.text import write
@@ -13,15 +12,19 @@ from passing_protocol.records.text import write
 def verify_records(text: str) -> tuple[Record, ...]:
     """Return the records of a text in which everything is as the rules have it.
 
-    Raises InvalidRecord with the place of the first piece that is not. Where tiles are unknown,
-    some deal must exist with which all that is told can have happened.
+    Raises InvalidRecord with the place of the first piece that is not: each game's tags, each of
+    its rounds and its end are read and judged before the next. Where tiles are unknown, some deal
+    must exist with which all that is told can have happened.
     """
-    return tuple(map(_verified, parse_placed(text)))
+    return tuple(map(_verified, games(text)))
 
 
-def _verified(placed: Placed) -> Record:
-    Judge(placed).verify()
-    return placed.record
+def _verified(game: GameReader) -> Record:
+    judge = Judge(game.reader.text, game.tags)
+    for played, places in game.rounds():
+        judge.verify_round(played, places)
+    judge.verify_outcome(*game.outcome())
+    return game.record
 
 
 def departure(text: str, records: Iterable[Record]) -> Place | None:
