@@ -81,7 +81,11 @@ def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.
     damaged.
     """
     with in_words(path):
-        _make(path)
+        if not path.exists():
+            _make(path, mark, steps)
+        path.chmod(0o600)
+        if path.stat().st_size == 0:
+            raise damaged(path, "it is empty")
         connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
             _verify_ours(path, connection, mark, len(steps))
@@ -101,17 +105,19 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
 
 
-def _make(path: Path) -> None:
-    """Make the file readable by its owner alone; SQLite gives its companions the same mode."""
-    try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    except FileExistsError:
-        path.chmod(0o600)
-        wal = path.with_name(f"{path.name}-wal")
-        if path.stat().st_size == 0 and wal.exists() and wal.stat().st_size > 0:
-            raise damaged(path, "it is empty, and what goes with it is not") from None
-        return
-    os.close(handle)
+def _make(path: Path, mark: int, steps: Steps) -> None:
+    """Make the file, readable by its owner alone: SQLite gives its companions the same mode.
+
+    It gets its name when it is whole, so a file that is not was damaged later.
+    """
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+        _bring_up_to_date(new, connection, mark, steps)
+    for left in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        left.unlink(missing_ok=True)  # of a file that was moved away without it
+    new.rename(path)
     folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
@@ -124,10 +130,8 @@ def _number(connection: sqlite3.Connection, pragma: str) -> int:
 
 
 def _verify_ours(path: Path, connection: sqlite3.Connection, mark: int, newest: int) -> None:
-    """Raise StoreFailed unless the file is new or one that this version knows."""
+    """Raise StoreFailed unless the file is one that this version knows."""
     bears, version = _number(connection, "application_id"), _number(connection, "user_version")
-    if bears == version == 0 and not _shape(connection):
-        return
     if bears != mark or version < 1:
         raise StoreFailed(
             f"{path}: this file is not of this game. Move it away, or choose another folder with "

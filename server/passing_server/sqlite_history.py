@@ -13,7 +13,7 @@ OLD = "last IS NOT NULL AND day < ?"
 
 
 def finished(path: Path) -> Iterator[FinishedMatch]:
-    """Give the matches that are over, in the order of their end. Raises StoreFailed.
+    """Give the matches that are over, in the order of their last rows. Raises StoreFailed.
 
     It reads the file as it is at the start, whatever is written meanwhile, and may run in another
     thread. One pass over the rows: no more than the matches that overlap are in memory.

@@ -192,7 +192,7 @@ class SqliteStore:
     # --- what is over
 
     def finished(self) -> Iterator[FinishedMatch]:
-        """Give the matches that are over, in the order of their end in each file.
+        """Give the matches that are over, in the order of their last rows in each file.
 
         It may run in another thread while the server goes on. Raises StoreFailed.
         """

@@ -43,6 +43,7 @@ PUT_TABLE = (
     " seal = excluded.seal"
 )
 DROP_TABLE = "DELETE FROM tables WHERE id = ?"
+END_LOST = "UPDATE matches SET last = ? WHERE number = ?"
 CUT = "DELETE FROM events WHERE match = ? AND id > ?"
 MATCH_ROW = tuple[int, str, str, int, int | None, int]
 EVENTS = "SELECT id, match, seq, hash, body FROM events"
@@ -167,12 +168,13 @@ class TableFile:
         self.chains.number = self._greatest("number", "matches")
         going_on = {match.number: match for match in matches(self.connection, "last IS NULL")}
         self._read_events(found, going_on)
+        newest = {match.key.table: match for match in going_on.values()}
         for row in self.connection.execute("SELECT id, match, rows, value, seal FROM tables"):
-            self._read_table(found, going_on, row)
+            match = newest.get(row[0])
+            if self._read_table(found, match, row) and match is not None:
+                del going_on[match.number]
         for match in going_on.values():  # of tables that are lost
-            found.mend.append(
-                ("UPDATE matches SET last = ? WHERE number = ?", (match.end, match.number))
-            )
+            found.mend.append((END_LOST, (match.end, match.number)))
         return found
 
     def _greatest(self, column: str, table: str) -> int:
@@ -192,24 +194,24 @@ class TableFile:
     def _read_table(
         self,
         found: Found,
-        going_on: dict[int, Match],
+        match: Match | None,
         row: tuple[str, int | None, int, bytes, bytes],
-    ) -> None:
+    ) -> bool:
+        """Read a table and its newest match; False when the table is not whole."""
         table, number, rows, value, sealed = row
         if not is_whole(value, sealed, table, number, rows):
             words = f"Table {table}: what was kept of it is not whole, so it is lost."
             found.damage.append(Damage(words, str(table)))
             found.mend.append((DROP_TABLE, (table,)))
-            return
+            return False
         found.tables[table] = value
         self.chains.tables.add(table)
-        match = going_on.get(number) if number is not None else None
-        if match is not None and match.key.table == table:
-            del going_on[match.number]
-            self._read_log(found, match, rows)
-        elif number is not None:
+        if number is not None and (match is None or match.number < number):
             words = f"Table {table}: the match that was played at it is lost."
             found.damage.append(Damage(words, table))
+        if match is not None:
+            self._read_log(found, match, rows if match.number == number else 1)
+        return True
 
     def _read_log(self, found: Found, match: Match, rows: int) -> None:
         found.logs[match.key] = match.rows

@@ -187,7 +187,7 @@ class Store(Protocol):
         ...
 
     def finished(self) -> Iterator[FinishedMatch]:
-        """Give the matches that are over, of each durability in the order of their end.
+        """Give the matches that are over, of each durability in the order of their last rows.
 
         Raises StoreFailed.
         """

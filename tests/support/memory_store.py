@@ -21,13 +21,18 @@ from passing_server.storing import (
 
 @dataclass
 class Side:
-    """The tables of one durability; `playing` maps a table to the match that is played there."""
+    """The tables of one durability; `playing` maps a table to the match that is played there.
+
+    `last` orders the matches by their last rows.
+    """
 
     tables: dict[str, bytes] = field(default_factory=dict[str, bytes])
     logs: dict[MatchKey, list[bytes]] = field(default_factory=dict[MatchKey, list[bytes]])
     heads: dict[MatchKey, bytes] = field(default_factory=dict[MatchKey, bytes])
     playing: dict[str, MatchKey] = field(default_factory=dict[str, MatchKey])
     over: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
+    last: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
+    added: int = 0
 
     def verify(self, part: Part) -> None:
         """Raise ValueError where a part does not go on from here."""
@@ -63,6 +68,8 @@ class Side:
             self.playing[entry.table] = entry.key
             self.logs[entry.key] = []
         self.logs[entry.key].append(entry.body)
+        self.added += 1
+        self.last[entry.key] = self.added
 
     def _end(self, table: str, day: int) -> None:
         key = self.playing.pop(table, None)
@@ -70,8 +77,10 @@ class Side:
             self.over[key] = day
 
     def finished(self) -> Iterator[FinishedMatch]:
-        for key, day in self.over.items():
-            yield FinishedMatch(*key, day, self.heads.get(key, b""), list(self.logs[key]))
+        for key in sorted(self.over, key=self.last.__getitem__):
+            yield FinishedMatch(
+                *key, self.over[key], self.heads.get(key, b""), list(self.logs[key])
+            )
 
     def prune(self, before: int) -> int:
         old = [key for key, day in self.over.items() if day < before]
