@@ -2,13 +2,15 @@
 
 import random
 from collections import defaultdict
+from fractions import Fraction
 from itertools import pairwise
-from statistics import fmean, stdev, variance
+from statistics import fmean, variance
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passing_bots.league.estimates import Estimate, Strata
 from passing_bots.league.log import (
     EngineOut,
     FaultKind,
@@ -21,13 +23,7 @@ from passing_bots.league.log import (
 from passing_bots.league.plan import GameKey, games, pairings
 from passing_bots.league.scoring import margins
 from passing_bots.league.settings import GameKind, LeagueSettings
-from passing_bots.league.standings import (
-    ENOUGH_BLOCKS,
-    Estimate,
-    Row,
-    Standings,
-    standings,
-)
+from passing_bots.league.standings import Row, Standings, standings
 from tests.support.league_logs import (
     began,
     by_deal,
@@ -159,8 +155,10 @@ def test_an_end_is_told() -> None:
 # --- means ---------------------------------------------------------------------------------------
 
 
-def block_means(events: list[LeagueEvent], chosen: LeagueSettings, name: str) -> list[float]:
-    """The mean margin of an engine in each of its blocks, worked out the plain way."""
+def block_means(
+    events: list[LeagueEvent], chosen: LeagueSettings, name: str
+) -> dict[tuple[str, ...], list[float]]:
+    """The mean margin of an engine in each block of its pairings, worked out the plain way."""
     values: dict[tuple[tuple[str, ...], int], list[float]] = defaultdict(list)
     for game in played(events):
         if name in game.pairing:
@@ -168,27 +166,31 @@ def block_means(events: list[LeagueEvent], chosen: LeagueSettings, name: str) ->
             lost = {n for n, each in enumerate(game.game.engines) if each in game.forfeits}
             worth = margins(game.points, lost, chosen.faults.margin)[side]
             values[game.pairing, game.block].append(float(worth))
-    return [fmean(each) for each in values.values() if len(each) == chosen.sides]
+    means: dict[tuple[str, ...], list[float]] = defaultdict(list)
+    for (pairing, _), each in values.items():
+        if len(each) == chosen.sides:
+            means[pairing].append(fmean(each))
+    return means
 
 
 @given(logs(most_blocks=12))
 @settings(max_examples=60)
-def test_a_mean_is_over_blocks_and_its_interval_two_standard_errors(
+def test_a_mean_is_over_blocks_and_its_interval_over_those_of_each_pairing(
     events: list[LeagueEvent],
 ) -> None:
     table = standings(events)
     for each in table.rows:
+        strata = Strata()
         means = block_means(events, table.league, each.engine)
-        assert each.margin.blocks == len(means)
-        if not means:
-            assert each.margin == Estimate(0, None, None)
-            continue
-        assert each.margin.mean == pytest.approx(fmean(means), abs=1e-9)
-        if len(means) < ENOUGH_BLOCKS:
-            assert each.margin.interval is None
-        else:
-            half = 1.96 * stdev(means) / len(means) ** 0.5
-            assert each.margin.interval == pytest.approx(half, abs=1e-9)
+        for pairing, values in means.items():
+            for value in values:
+                strata.add(pairing, Fraction(value))
+        plain = strata.estimate()
+        assert each.margin.blocks == plain.blocks == sum(map(len, means.values()))
+        assert (each.margin.mean is None) == (plain.mean is None)
+        assert (each.margin.interval is None) == (plain.interval is None)
+        assert (each.margin.mean or 0) == pytest.approx(plain.mean or 0, abs=1e-9)
+        assert (each.margin.interval or 0) == pytest.approx(plain.interval or 0, abs=1e-2)
 
 
 @given(logs())
@@ -269,7 +271,7 @@ def test_the_gain_is_that_of_the_games_that_were_played() -> None:
     single = [
         float(margins(game.points, (), 40)[game.game.engines.index("a")]) for game in played(events)
     ]
-    expected = variance(single) / 2 / variance(block_means(events, chosen, "a"))
+    expected = variance(single) / 2 / variance(block_means(events, chosen, "a")[PAIRING])
     assert gain.gain == pytest.approx(expected)
     assert expected > 3
     assert (gain.pairing, gain.blocks, gain.cancels) == ("a+b", 40, False)
