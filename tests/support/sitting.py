@@ -15,7 +15,7 @@ KEY = b"a table for tests"
 class GivenDeals:
     """Deal what the test says, then from a fixed key; seat 0 leads where chance leads."""
 
-    key = None
+    key = KEY
     kind = DealKind.GIVEN
 
     def __init__(self, *given: Deal) -> None:
