@@ -47,8 +47,8 @@ def record_of_match(
 ) -> Record:
     """Return the full record of a match, as far as it has gone; raises InvalidValue.
 
-    `changes` are by the number of the round. How the match ended needs to be told only where it
-    ended early: by forfeit, or abandoned.
+    `changes` are by the number of the round, in the order of time. How the match ended needs to
+    be told only where it ended early: by forfeit, or abandoned.
     """
     return Record(
         event=event,
@@ -77,7 +77,7 @@ def _rounds(match: Match, changes: Mapping[int, Sequence[SeatChange]]) -> tuple[
     for told in _told(match):
         number = told.begun.number
         result = results.get(number)
-        in_round = tuple(sorted(changes.get(number, ()), key=lambda change: change.after))
+        in_round = tuple(changes.get(number, ()))
         rounds.append(_round(match.options, told, scores, in_round, result))
         scores = scores if result is None else result.scores
     return tuple(rounds)

@@ -6,7 +6,13 @@ from typing import Final
 
 from passing_protocol.records.places import RoundPlaces
 from passing_protocol.records.reader import Reader
-from passing_protocol.records.record import ChangeKind, RoundRecord, SeatChange, Tiles
+from passing_protocol.records.record import (
+    ChangeKind,
+    RoundRecord,
+    SeatChange,
+    Tiles,
+    tile_rank,
+)
 from passing_protocol.records.text import NOBODY, UNFINISHED, UNKNOWN
 from passing_rules import ALL_TILES, UNDRAWABLE, ActionRecord, Ending, Options, RoundResult, Tile
 
@@ -210,10 +216,5 @@ class _RoundReader:
 
 def _in_order(tiles: list[Tile | None], places: list[int]) -> tuple[Tiles, list[int]]:
     """Sort tiles, unknown ones last, and their places with them: a hand has no order."""
-    pairs = sorted(zip(tiles, places, strict=True), key=_rank)
+    pairs = sorted(zip(tiles, places, strict=True), key=lambda pair: (tile_rank(pair[0]), pair[1]))
     return tuple(tile for tile, _ in pairs), [place for _, place in pairs]
-
-
-def _rank(pair: tuple[Tile | None, int]) -> tuple[int, int]:
-    tile, place = pair
-    return (len(ALL_TILES) if tile is None else tile.index, place)
