@@ -2,11 +2,15 @@
 
 import sys
 from pathlib import Path
+from typing import Final
 
 from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.names import clean_chat
 from passing_protocol.records import InvalidRecord
 
-STDIN = "-"
+STDIN: Final = "-"
+LINE_CHARS: Final = 1000
+"""The most characters of a line about a file."""
 
 
 def read_file(name: str) -> bytes:
@@ -20,11 +24,16 @@ def read_file(name: str) -> bytes:
         raise CommandFailed(ExitCode.USAGE, f"{name} cannot be read: {reason}.") from None
 
 
-def harmless(text: str) -> str:
+def shown(text: str) -> str:
     """Return text as one line that a terminal only prints."""
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+    return clean_chat(text, LINE_CHARS)
+
+
+def counted(count: int, what: str) -> str:
+    """Say how many there are: `1 game`, `2 games`."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def sentence(name: str, error: InvalidRecord) -> str:
     """Say which piece of a file is wrong, and how."""
-    return harmless(f"{name}, {error}")
+    return shown(f"{name}, {error}")

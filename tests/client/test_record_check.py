@@ -20,13 +20,11 @@ def check(*names: str) -> int:
 def test_a_line_tells_what_a_right_file_holds(capsys: Captured) -> None:
     Path("game.pass").write_text(WHOLE, "utf-8")
     Path("games.pass").write_text(f"{WHOLE}\n{OPEN}", "utf-8")
-    Path("none.pass").write_text("", "utf-8")
-    assert check("game.pass", "games.pass", "none.pass") == ExitCode.DONE
+    assert check("game.pass", "games.pass") == ExitCode.DONE
     printed = capsys.readouterr()
     assert printed.out == (
-        "game.pass: 1 game, 1 round, 26 actions\n"
-        "games.pass: 2 games, 3 rounds, 54 actions\n"
-        "none.pass: 0 games, 0 rounds, 0 actions\n"
+        "game.pass: 1 game, 1 round, 26 actions: all right\n"
+        "games.pass: 2 games, 3 rounds, 54 actions: all right\n"
     )
     assert printed.err == ""
 
@@ -34,7 +32,7 @@ def test_a_line_tells_what_a_right_file_holds(capsys: Captured) -> None:
 def test_standard_input_is_a_dash(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(WHOLE.encode())))
     assert check("-") == ExitCode.DONE
-    assert capsys.readouterr().out == "-: 1 game, 1 round, 26 actions\n"
+    assert capsys.readouterr().out == "-: 1 game, 1 round, 26 actions: all right\n"
 
 
 def test_a_wrong_file_is_told_with_the_place_and_the_others_are_checked(capsys: Captured) -> None:
@@ -43,7 +41,7 @@ def test_a_wrong_file_is_told_with_the_place_and_the_others_are_checked(capsys: 
     Path("torn.pass").write_bytes(b"\xff")
     assert check("wrong.pass", "game.pass", "torn.pass") == ExitCode.CHECK_FAILED
     printed = capsys.readouterr()
-    assert printed.out == "game.pass: 1 game, 1 round, 26 actions\n"
+    assert printed.out == "game.pass: 1 game, 1 round, 26 actions: all right\n"
     assert printed.err == (
         "passing: wrong.pass, line 26, column 13 (byte 508): seat 0, 02<: the tile does not fit "
         "there; the first tile of a round has no end\n"
@@ -55,8 +53,8 @@ def test_another_form_is_told_and_is_not_wrong(capsys: Captured) -> None:
     Path("game.pass").write_text(WHOLE.replace("02 05 13", "05 02 31"), "utf-8")
     assert check("game.pass") == ExitCode.DONE
     assert capsys.readouterr().out == (
-        "game.pass: 1 game, 1 round, 26 actions; "
-        "not in canonical form from line 20, column 10 (byte 335) on\n"
+        "game.pass: 1 game, 1 round, 26 actions: all right, "
+        "but not in canonical form from line 20, column 10 (byte 335) on\n"
     )
 
 
@@ -65,7 +63,28 @@ def test_a_file_that_cannot_be_read_is_a_mistake_of_use(name: str, capsys: Captu
     assert check(name) == ExitCode.USAGE
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert printed.err.startswith(f"passing: {name.replace(chr(0), ' ')} cannot be read: ")
+    assert printed.err.startswith(f"passing: {name.replace(chr(0), '')} cannot be read: ")
+
+
+@pytest.mark.parametrize("text", ["", "\n ; no game yet\n"])
+def test_a_file_without_games_is_not_silently_right(text: str, capsys: Captured) -> None:
+    Path("none.pass").write_text(text, "utf-8")
+    assert check("none.pass") == ExitCode.CHECK_FAILED
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err == "passing: none.pass: there is no game in it.\n"
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_a_line_for_each_whatever_the_others_are(wrong: bool, capsys: Captured) -> None:
+    Path("game.pass").write_text(WHOLE, "utf-8")
+    Path("other.pass").write_text(WHOLE.replace("02>", "02<") if wrong else OPEN, "utf-8")
+    code = ExitCode.CHECK_FAILED if wrong else ExitCode.USAGE
+    assert check("missing.pass", "other.pass", ".", "game.pass") == code
+    printed = capsys.readouterr()
+    assert "game.pass: 1 game, 1 round, 26 actions: all right\n" in printed.out
+    assert printed.err.count("cannot be read: ") == 2
+    assert (printed.out + printed.err).count("\n") == 4
 
 
 def test_no_control_character_reaches_the_terminal(capsys: Captured) -> None:

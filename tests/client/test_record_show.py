@@ -41,6 +41,15 @@ def show(*words: str) -> int:
         ("open.pass --seat 3", write([seen_by(GAME, 2)])),
         ("seat.pass --seat 2", SEATED),
         ("seat.pass --public", write([seen_by(GAME, None)])),
+        ("open.pass --public --reveal round", write([seen_by(GAME, None)])),
+        (
+            "open.pass --public --reveal after_block",
+            write([seen_by(GAME, None, hidden_after_end=True)]),
+        ),
+        (
+            "open.pass --seat 2 --reveal after_block",
+            write([seen_by(GAME, 1, hidden_after_end=True)]),
+        ),
     ],
 )
 def test_it_prints_the_canonical_text(words: str, text: str, capsys: Captured) -> None:
@@ -60,6 +69,9 @@ def test_as_json_it_is_a_line_for_each_game(capsys: Captured) -> None:
     [
         ("two.pass --game 0", "--game: 0, two.pass has 2 games, counted from 1."),
         ("two.pass --game 3", "--game: 3, two.pass has 2 games, counted from 1."),
+        ("open.pass --game 2", "--game: 2, open.pass has 1 game, counted from 1."),
+        ("open.pass --reveal after_block", "say who is to see it, with --seat or --public."),
+        ("open.pass --seat 1 --reveal never", "--reveal: invalid choice: 'never'"),
         ("two.pass --seat 3", "--seat: 3, this game has 2 seats."),
         (
             "seat.pass --seat 1",
@@ -97,3 +109,13 @@ def test_no_control_character_reaches_the_terminal(form: list[str], capsys: Capt
 def test_its_help_says_how_seats_are_counted(capsys: Captured) -> None:
     assert show("--help") == ExitCode.DONE
     assert "people count seats from 1" in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_a_league_kept_hidden_can_be_shown_so(capsys: Captured) -> None:
+    show("two.pass", "--game", "1", "--seat", "1")
+    assert "hand 1  01 06 11 15 16 23 34" in capsys.readouterr().out
+    show("two.pass", "--game", "1", "--seat", "1", "--reveal", "after_block")
+    printed = capsys.readouterr().out
+    assert "hand 0  02 05 13 14 26 45 56" in printed
+    assert "hand 1  ?? ?? ?? ?? ?? ?? ??" in printed
+    assert "left 1  ?? ?? = 7" in printed

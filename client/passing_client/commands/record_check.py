@@ -3,11 +3,11 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
-from passing_link.exits import ExitCode
+from passing_link.exits import CommandFailed, ExitCode
 
 HELP = "play game records again under the rules"
 EXAMPLES = """\
-  passing record check game.pass           one file; 5 is the exit code of a wrong one
+  passing record check game.pass           one file; 5 is the exit code of a wrong or empty one
   passing record check records/*.pass      many, a line for each
   curl -s URL | passing record check -     standard input
 """
@@ -20,33 +20,46 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Print a line for each file that is right, and on stderr one for each that is not."""
-    from passing_client.record_files import read_file, sentence
+    """Print a line for each file that is right, and on stderr one for each that is not.
+
+    Returns the highest code that a file alone would have ended with.
+    """
+    return max(_checked(name) for name in arguments.files)
+
+
+def _checked(name: str) -> ExitCode:
+    """Print what was found with a file, and return the code for it."""
+    from passing_client.record_files import read_file, sentence, shown
     from passing_protocol.records import InvalidRecord
 
-    code = ExitCode.DONE
-    for name in arguments.files:
-        data = read_file(name)
-        try:
-            print(_finding(name, data))
-        except InvalidRecord as error:
-            code = ExitCode.CHECK_FAILED
-            sys.stdout.flush()
-            sys.stderr.write(f"passing: {sentence(name, error)}\n")
+    try:
+        print(_finding(name, read_file(name)), flush=True)
+    except InvalidRecord as error:
+        code, told = ExitCode.CHECK_FAILED, sentence(name, error)
+    except CommandFailed as error:
+        code, told = error.code, shown(error.sentence)
+    else:
+        return ExitCode.DONE
+    sys.stderr.write(f"passing: {told}\n")
     return code
 
 
 def _finding(name: str, data: bytes) -> str:
-    """Return what was found right with a file; raises InvalidRecord."""
-    from passing_client.record_files import harmless
+    """Return what was found right with a file.
+
+    Raises InvalidRecord, and CommandFailed where there is no game: nothing was checked then.
+    """
+    from passing_client.record_files import counted, shown
     from passing_protocol.records import decode, departure, verify_records
 
     text = decode(data)
     records = verify_records(text)
+    if not records:
+        raise CommandFailed(ExitCode.CHECK_FAILED, f"{name}: there is no game in it.")
     rounds = [played for record in records for played in record.rounds]
     actions = sum(len(played.actions) for played in rounds)
     counts = (len(records), "game"), (len(rounds), "round"), (actions, "action")
-    told = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
+    told = ", ".join(counted(count, what) for count, what in counts)
     place = departure(text, records)
-    form = "" if place is None else f"; not in canonical form from {place} on"
-    return harmless(f"{name}: {told}{form}")
+    form = "" if place is None else f", but not in canonical form from {place} on"
+    return shown(f"{name}: {told}: all right{form}")

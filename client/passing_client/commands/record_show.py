@@ -15,6 +15,8 @@ EXAMPLES = """\
   passing record show game.pass --game 2      its second game alone
   passing record show game.pass --seat 1      what the first seat may know of it
   passing record show game.pass --public      what everybody may know of it
+  passing record show game.pass --seat 1 --reveal after_block
+                                              the same while a league kept the hands hidden
   passing record show game.pass --json        a JSON object a line, one for each game
 """
 
@@ -24,9 +26,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     text = "a file of game records; - is standard input"
     parser.add_argument("file", metavar="FILE", help=text)
     readers = parser.add_mutually_exclusive_group()
-    text = "only what this seat may know; people count seats from 1, the record from 0"
+    text = (
+        "only what this seat may know, of rounds that have ended all; "
+        "people count seats from 1, the record from 0"
+    )
     readers.add_argument("--seat", type=int, choices=range(1, 5), help=text)
     readers.add_argument("--public", action="store_true", help="only what everybody may know")
+    text = (
+        "when the hands of a round that has ended are shown to that reader: after it (the default) "
+        "or, as in a league, only when the block is over; so long they stay hidden"
+    )
+    reveals = "round", "after_block"
+    parser.add_argument("--reveal", choices=reveals, default="round", help=text)
     parser.add_argument("--game", type=int, metavar="N", help="only the N-th game of the file")
     text = "print a JSON object a line; seats in it count from 0, as in the record"
     parser.add_argument("--json", action="store_true", help=text)
@@ -47,7 +58,7 @@ def run(arguments: Namespace) -> int:
 
 def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     """Return the records that are asked for; raises CommandFailed."""
-    from passing_client.record_files import read_file, sentence
+    from passing_client.record_files import counted, read_file, sentence
     from passing_protocol.records import InvalidRecord, decode, parse
 
     name: str = arguments.file
@@ -59,7 +70,7 @@ def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     if number is None:
         return records
     if not 1 <= number <= len(records):
-        told = f"--game: {number}, {name} has {len(records)} games, counted from 1."
+        told = f"--game: {number}, {name} has {counted(len(records), 'game')}, counted from 1."
         raise CommandFailed(ExitCode.USAGE, told)
     return (records[number - 1],)
 
@@ -69,13 +80,18 @@ def _seen(record: "Record", arguments: Namespace) -> "Record":
     from passing_protocol.records import InvalidValue, seen_by
 
     number: int | None = arguments.seat
-    if number is None:
-        return seen_by(record, None) if arguments.public else record
+    hidden = arguments.reveal == "after_block"
+    if number is None and not arguments.public:
+        if hidden:
+            told = "--reveal after_block: say who is to see it, with --seat or --public."
+            raise CommandFailed(ExitCode.USAGE, told)
+        return record
     seats = record.options.seats
-    if number > seats:
+    if number is not None and number > seats:
         raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, this game has {seats} seats.")
     try:
-        return seen_by(record, number - 1)
+        seat = None if number is None else number - 1
+        return seen_by(record, seat, hidden_after_end=hidden)
     except InvalidValue:
         told = f"the file has the {record.view} view of this game (seats from 0)"
         raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, {told} and no other.") from None
