@@ -241,11 +241,18 @@ class Life:
                 self.both(seated(occupant))
 
     def stand_in(self, step: Step) -> None:
-        """Let a player be away until an engine stands in."""
-        self.away(step)
+        """Let the player of a seat be away until an engine stands in."""
+        player = self.table.seats[step.who % len(self.table.seats)].occupant
+        if player is not None:
+            self.both(keyed(Table.away, player.key))
         self.wait(Step("wait", step.who, WAITS.index(90_000)))
         self.tick(step)
         self.substitute(step)
+
+    def strand(self, step: Step) -> None:
+        """Let the player opposite stay away, too."""
+        for who in (step.who, step.who + 2):
+            self.stand_in(Step("stand_in", who, step.number))
 
     def relieve(self, step: Step) -> None:
         """Let a player for whom an engine stands in be back, in time or not."""
@@ -384,7 +391,7 @@ STEPS: Final[dict[str, Callable[[Life, Step], None]]] = {
     for name in (
         *("sit", "fill", "ready", "ready_all", "start", "invite", "substitute", "accept"),
         *("decline", "leave", "remove", "away", "all_away", "back", "all_back", "act", "several"),
-        *("stand_in", "relieve", "refused"),
+        *("stand_in", "strand", "relieve", "refused"),
         *("pass_round", "wrong", "repeat", "wait", "late", "tick", "say", "restart"),
     )
 }
