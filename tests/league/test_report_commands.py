@@ -19,7 +19,7 @@ from passing_bots.league.settings import (
 from passing_bots.league.standings import standings
 from passing_bots.league.telling import standings_text
 from passing_client.command import main
-from tests.support.league_logs import by_luck, league, whole_log
+from tests.support.league_logs import SEED, by_luck, league, whole_log
 
 TWO = league("a", "b")
 EVENTS = whole_log(TWO, by_luck(TWO))
@@ -65,6 +65,7 @@ def test_the_example_shows_the_defaults_as_they_are(capsys: pytest.CaptureFixtur
         b'name = "first"\nrules = { seats = 2 }\n'
         b'engine = [{name = "a", run = "x"}, {name = "b", run = "x"}]\n',
         "bare",
+        SEED,
     )
     assert (settings.blocks, settings.game, settings.tables) == (
         bare.blocks,

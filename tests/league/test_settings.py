@@ -31,7 +31,7 @@ BASE = TWO + '[[engine]]\nname = "b"\ncommand = ["./b", "-v"]\n'
 
 
 def parse(text: str) -> LeagueSettings:
-    return parse_settings(text.encode(), "league.toml")
+    return parse_settings(text.encode(), "league.toml", SEED)
 
 
 def refusal(text: str) -> str:
@@ -110,10 +110,30 @@ def test_everything_can_be_said() -> None:
     assert settings.faults == FaultPolicy(margin=0, in_a_row=1000, percent=100, connect_s=600)
 
 
-def test_a_seed_is_drawn_where_there_is_none() -> None:
-    drawn = {parse(BASE).seed for _ in range(3)}
-    assert len(drawn) == 3
-    assert all(len(bytes.fromhex(seed)) == 16 for seed in drawn)
+def test_the_spare_seed_is_for_a_file_without_one() -> None:
+    other = SEED[::-1]
+    assert parse_settings(BASE.encode(), "x", other).seed == other
+    assert parse_settings(f'seed = "{SEED}"\n{BASE}'.encode(), "x", other).seed == SEED
+
+
+def test_without_a_seed_to_spare_a_file_needs_its_own() -> None:
+    with pytest.raises(InvalidLeague, match="x: seed is missing and has to be 32 hex digits"):
+        parse_settings(BASE.encode(), "x")
+
+
+@pytest.mark.parametrize(
+    ("rules", "target"), [("seats = 2", 101), ("seats = 2\ntarget = 9999", 9999)]
+)
+def test_a_match_that_is_forfeited_is_lost_by_its_target(rules: str, target: int) -> None:
+    text = f'game = "match"\n{BASE}'.replace("seats = 2", rules)
+    settings = parse(text)
+    assert settings.faults.margin == settings.options.target == target
+    assert msgspec.json.decode(msgspec.json.encode(settings), type=LeagueSettings) == settings
+    assert parse(f"{text}[faults]\nin_a_row = 7\n").faults == FaultPolicy(margin=target, in_a_row=7)
+
+
+def test_what_a_file_says_a_forfeit_costs_it_costs_in_a_match_too() -> None:
+    assert parse(f'game = "match"\n{BASE}[faults]\nmargin = 40\n').faults.margin == 40
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
@@ -197,10 +217,10 @@ def test_tables_hide_hands_until_the_block_is_played_and_a_fault_loses_the_game(
         ("blocks = 0", "blocks is 0 and has to be a whole number from 1 to 100000."),
         ("blocks = 100001", "blocks is 100001 and has to be a whole number from 1 to 100000."),
         ("blocks = 2.5", "blocks is 2.5 and has to be a whole number from 1 to 100000."),
-        ("blocks = true", "blocks is True and has to be a whole number from 1 to 100000."),
+        ("blocks = true", "blocks is true and has to be a whole number from 1 to 100000."),
         ("blocks = '5'", "blocks is '5' and has to be a whole number from 1 to 100000."),
-        ("blocks = 2024-01-01", "blocks is datetime.date(2024, 1, 1) and has to be a whole number "
-         "from 1 to 100000."),
+        ("blocks = 2024-01-01", "blocks is 2024-01-01 and has to be a whole number from 1 to "
+         "100000."),
         ("tables = 257", "tables is 257 and has to be a whole number from 1 to 256."),
         ("tables = 0", "tables is 0 and has to be a whole number from 1 to 256."),
         ("game = 'rounds'", "game is 'rounds' and has to be \"round\" or \"match\"."),
@@ -208,6 +228,8 @@ def test_tables_hide_hands_until_the_block_is_played_and_a_fault_loses_the_game(
         (f"seed = '{SEED.upper()}'", f"seed is '{SEED.upper()}' and has to be 32 hex digits, "
          "small letters."),
         ("seed = 5", "seed is 5 and has to be 32 hex digits, small letters."),
+        ("blocks = [07:32:00, {a = false, b = 'c'}]", "blocks is [07:32:00, {a = false, b = "
+         "'c'}] and has to be a whole number from 1 to 100000."),
         ("clock = 5", "clock is 5 and has to be settings by name."),
     ],
 )  # fmt: skip
@@ -222,16 +244,16 @@ def test_a_value_that_cannot_be_is_named_with_what_can(line: str, said: str) -> 
          "86400000."),
         ("[clock]\nbank_ms = 86400001", "clock.bank_ms is 86400001 and has to be a whole number "
          "from 0 to 86400000."),
-        ("[faults]\nmargin = 1001", "faults.margin is 1001 and has to be a whole number from 0 to "
-         "1000."),
+        ("[faults]\nmargin = 10000", "faults.margin is 10000 and has to be a whole number from 0 "
+         "to 9999."),
         ("[faults]\nin_a_row = 0", "faults.in_a_row is 0 and has to be a whole number from 1 to "
          "1000."),
         ("[faults]\npercent = 101", "faults.percent is 101 and has to be a whole number from 1 to "
          "100."),
         ("[faults]\nconnect_s = 0", "faults.connect_s is 0 and has to be a whole number of seconds "
          "from 1 to 600."),
-        ("[faults]\nmargins = 1", "faults: there is no setting 'margins'; there are margin, "
-         "in_a_row, percent, connect_s."),
+        ("[faults]\nmargins = 1", "faults: there is no setting 'margins' (did you mean "
+         "margin?); there are margin, in_a_row, percent, connect_s."),
     ],
 )  # fmt: skip
 def test_a_value_in_a_section_is_named_with_its_section(section: str, said: str) -> None:
@@ -244,7 +266,7 @@ def test_a_value_in_a_section_is_named_with_its_section(section: str, said: str)
         ("seats = 5", "rules.seats is 5 and has to be 2, 3 or 4."),
         ("seats = 2\nlead = 'no'", 'rules.lead is \'no\' and has to be "rotate" or "winner" or '
          '"random".'),
-        ("seats = 2\npartners = true", "rules.partners is True, allowed is only at 4 seats."),
+        ("seats = 2\npartners = true", "rules.partners is true, allowed is only at 4 seats."),
         ("seats = 2\ntarget = 0", "rules.target is 0 and has to be a whole number from 1 to 9999."),
         ("seats = 2\nmax_rounds = 3", 'rules.max_rounds goes with game = "match" only.'),
     ],
@@ -256,7 +278,7 @@ def test_rules_are_refused_as_for_any_table(rule: str, said: str) -> None:
 def test_a_rule_that_there_is_not_is_refused_with_those_that_there_are() -> None:
     said = refusal(BASE.replace("seats = 2", "seat = 2"))
     known = ", ".join(GameOptions.__struct_fields__)
-    assert said == f"rules: there is no setting 'seat'; there are {known}."
+    assert said == f"rules: there is no setting 'seat' (did you mean seats?); there are {known}."
 
 
 @pytest.mark.parametrize(
@@ -276,11 +298,11 @@ def test_a_rule_that_there_is_not_is_refused_with_those_that_there_are() -> None
          "to 100 texts: a program and its arguments."),
         ("name = 'x'\nrun = 'g'\ntables = 65", "engine 3: tables is 65 and has to be a whole "
          "number from 1 to 64."),
-        ("name = 'x'\nrun = 'g'\ntable = 6", "engine 3: there is no setting 'table'; there are "
-         "name, run, command, tables."),
-        ("name = 'x'", "engine 3 has to have either run or command, and not both."),
-        ("name = 'x'\nrun = 'g'\ncommand = ['g']", "engine 3 has to have either run or command, "
-         "and not both."),
+        ("name = 'x'\nrun = 'g'\ntable = 6", "engine 3: there is no setting 'table' (did you "
+         "mean tables?); there are name, run, command, tables."),
+        ("name = 'x'", "engine 3 has neither run nor command, and needs one of them."),
+        ("name = 'x'\nrun = 'g'\ncommand = ['g']", "engine 3 has run and command, and may have "
+         "only one of them."),
     ],
 )  # fmt: skip
 def test_an_engine_is_named_by_its_number(engine: str, said: str) -> None:
@@ -300,10 +322,16 @@ def test_names_that_read_alike_are_refused(name: str) -> None:
     assert said == f"engine names have to differ, and these read alike: ['a', {name!r}]."
 
 
-@pytest.mark.parametrize(("seats", "has"), [(3, 2), (4, 2)])
-def test_each_side_needs_an_engine(seats: int, has: int) -> None:
+@pytest.mark.parametrize("seats", [3, 4])
+def test_each_side_needs_an_engine(seats: int) -> None:
     said = refusal(BASE.replace("seats = 2", f"seats = {seats}"))
-    assert said == f"engine has {has} entries, and a game of {seats} sides needs as many."
+    assert said == f"this league needs at least {seats} [[engine]] entries, and there are 2."
+
+
+def test_no_engine_and_one_are_too_few() -> None:
+    assert refusal(TWO) == "this league needs at least 2 [[engine]] entries, and there is 1."
+    none = 'name = "spring"\nrules = {seats = 2}\n'
+    assert refusal(none) == "this league needs at least 2 [[engine]] entries, and there are none."
 
 
 def test_partners_are_two_sides() -> None:
@@ -313,7 +341,7 @@ def test_partners_are_two_sides() -> None:
 
 def test_no_more_engines_than_can_be_told() -> None:
     engines = "".join(f'[[engine]]\nname = "e{number}"\nrun = "g"\n' for number in range(70, 135))
-    assert refusal(f'name = "x"\n{engines}').startswith("engine is [{'name': 'e70', 'run': 'g'}, ")
+    assert refusal(f'name = "x"\n{engines}').startswith("engine is [{name = 'e70', run = 'g'}, ")
 
 
 @pytest.mark.parametrize("name", ["", "x" * 25, " x", "a\\u001b[31m", "a\\nb"])
@@ -326,7 +354,13 @@ def test_the_leagues_name_is_one_harmless_line(name: str) -> None:
 def test_a_setting_that_there_is_not_is_refused_with_those_that_there_are() -> None:
     said = refusal(f"block = 3\n{BASE}")
     top = "name, seed, blocks, game, tables, rules, clock, faults, engine"
-    assert said == f"there is no setting 'block'; there are {top}."
+    assert said == f"there is no setting 'block' (did you mean blocks?); there are {top}."
+    assert refusal(f"xyz = 3\n{BASE}") == f"there is no setting 'xyz'; there are {top}."
+
+
+def test_engines_are_said_one_by_one() -> None:
+    said = refusal(BASE.replace("[[engine]]", "[[engines]]"))
+    assert said.startswith("there is no setting 'engines' (did you mean engine?); ")
 
 
 def test_a_long_value_is_told_in_part() -> None:

@@ -100,13 +100,15 @@ def test_games_of_blocks_that_are_not_whole_change_nothing(events: list[LeagueEv
         counts[game.pairing, game.block] += 1
 
     def whole(event: LeagueEvent) -> bool:
+        if isinstance(event, LeagueOver):  # there are games missing without an engine that is out
+            return False
         return not isinstance(event, GameOver) or counts[event.pairing, event.block] == len(
             event.pairing
         )
 
     kept = list(filter(whole, events))
     table, without = standings(events), standings(kept)
-    assert table.unpaired == len(events) - len(kept)
+    assert table.unpaired == len(played(events)) - len(played(kept))
     assert without.unpaired == 0
     assert table.games == without.games == len(played(kept))
     assert (table.rows, table.crosstable, table.gains) == (
@@ -148,8 +150,29 @@ def test_each_engine_plays_its_share(seats: int, partners: bool, games_of_a: int
 
 
 def test_an_end_is_told() -> None:
-    assert standings([began(TWO), LeagueOver()]).over
-    assert not standings([began(TWO)]).over
+    events = whole_log(TWO, by_luck(TWO))
+    assert standings(events).over
+    assert not standings(events[:-1]).over
+
+
+@given(logs(), st.randoms(use_true_random=False))
+@settings(max_examples=40)
+def test_an_end_without_a_game_that_could_be_played_is_refused(
+    events: list[LeagueEvent], chance: random.Random
+) -> None:
+    """Only games of engines that are out may be missing."""
+    out = {event.engine for event in events if isinstance(event, EngineOut)}
+    lost = chance.choice([*played(events), None])
+    if lost is None or not isinstance(events[-1], LeagueOver):
+        return
+    kept = [event for event in events if event is not lost]
+    chance.shuffle(kept)
+    if out & set(lost.pairing):
+        assert standings(kept).over
+    else:
+        with pytest.raises(InvalidLog) as refused:
+            standings(kept)
+        assert str(refused.value) == f"game {lost.game} is missing, although the league is over"
 
 
 # --- means ---------------------------------------------------------------------------------------
@@ -361,7 +384,8 @@ def test_clean_is_the_league_without_the_blocks_that_hold_a_forfeit(
     kept = [
         event
         for event in events
-        if not (isinstance(event, GameOver) and (event.pairing, event.block) in spoilt)
+        if not isinstance(event, LeagueOver)
+        and not (isinstance(event, GameOver) and (event.pairing, event.block) in spoilt)
     ]
     table, without = standings(events), standings(kept)
     for each in table.rows:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passing_bots.league.log import EngineOut, FaultKind, FaultNoted, LeagueEvent, LeagueOver
+from passing_bots.league.log import EngineOut, FaultKind, FaultNoted, LeagueEvent
 from passing_bots.league.plan import GameKey
 from passing_bots.league.settings import FaultPolicy, GameKind, LeagueRules, LeagueSettings
 from passing_bots.league.standings import standings
@@ -176,7 +176,6 @@ def test_a_fault_that_is_not_the_engines_own_says_whose() -> None:
             began(chosen),
             FaultNoted("a", "worker", FaultKind.KILLED, "signal 9", *key, replay=True),
             FaultNoted(None, "server", FaultKind.BROKEN_OFF, "it left", *key),
-            LeagueOver(),
         ]
     )
     assert section(told, "Faults") == [

@@ -140,8 +140,11 @@ def logs(draw: st.DrawFn, most_blocks: int = 4) -> list[LeagueEvent]:
         if chance.random() < share:
             events += _one_game(settings, key, chance, honest)
     names = [engine.name for engine in settings.engines]
-    events += [EngineOut(name, "5 faults") for name in draw(st.sets(st.sampled_from(names)))]
-    return [*events, LeagueOver()] if draw(st.booleans()) else events
+    out = draw(st.sets(st.sampled_from(names)))
+    events += [EngineOut(name, "5 faults") for name in out]
+    played = {event.game for event in events if isinstance(event, GameOver)}
+    whole = all(key in played or out & set(key.pairing) for key in games(settings))
+    return [*events, LeagueOver()] if whole and draw(st.booleans()) else events
 
 
 def _one_game(

@@ -45,7 +45,7 @@ turn_ms = 2000           # for each turn
 bank_ms = 10000          # more for the whole game, used when a turn takes longer
 
 [faults]
-margin = 40              # a forfeited game is lost by so many points
+# margin = 40            # a forfeited game is lost by so many points; a match by its target
 in_a_row = 5             # after so many forfeits in a row an engine is out,
 percent = 10             # or when it has forfeited this share of at least 20 games
 connect_s = 10           # an engine has so many seconds to come to the lobby
@@ -63,7 +63,7 @@ run = "greedy"
 name = "careful"
 run = "careful"
 
-# Any program can play: it finds the server in the environment, in PASSING_ADDRESS and
+# Any program can play: it finds the server in the environment, in PASSING_ADDRESS (HOST:PORT) and
 # PASSING_TOKEN, its name in PASSING_NAME and how many games at once in PASSING_TABLES.
 # [[engine]]
 # name = "mine"

@@ -14,7 +14,7 @@ from passing_bots.league.log import (
     LeagueEvent,
     LeagueOver,
 )
-from passing_bots.league.plan import GameKey, Pairing, pairings, seating
+from passing_bots.league.plan import GameKey, Pairing, games, pairings, seating
 from passing_bots.league.settings import LeagueSettings
 
 
@@ -42,6 +42,8 @@ class Book:
         book = cls(beginnings[0], places)
         for event in everything:
             book._enter(event)
+        if book.over:
+            book._verify_whole()
         return book
 
     @property
@@ -75,9 +77,9 @@ class Book:
         blocks: dict[tuple[Pairing, int], list[GameOver]] = defaultdict(list)
         for key, game in self.games.items():
             blocks[key.pairing, key.block].append(game)
-        for games in blocks.values():
-            if len(games) == self.settings.sides:
-                yield tuple(games)
+        for block in blocks.values():
+            if len(block) == self.settings.sides:
+                yield tuple(block)
 
     def order(self, game: GameKey) -> tuple[int, int, int]:
         """Return where a game stands in the plan."""
@@ -99,6 +101,12 @@ class Book:
                 self.out[event.engine] = event.reason
             case LeagueBegan() | LeagueOver():
                 self.over |= isinstance(event, LeagueOver)
+
+    def _verify_whole(self) -> None:
+        """Refuse a league that is over and lacks a game of engines that all played on."""
+        for key in games(self.settings):
+            if key not in self.games and not self.out.keys() & set(key.pairing):
+                raise InvalidLog(f"game {key} is missing, although the league is over")
 
     def _verify_game(self, event: GameOver) -> None:
         """Refuse a game that was counted before, or is none of the plan; raises InvalidLog."""

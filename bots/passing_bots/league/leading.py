@@ -1,6 +1,7 @@
 """Lead a league from its file or its folder to its results, and say how it ended."""
 
-import shutil
+import os
+import secrets
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -8,7 +9,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from passing_bots.catalogue import installed
 from passing_bots.league.book import Book
 from passing_bots.league.log import (
     FaultNoted,
@@ -18,6 +18,7 @@ from passing_bots.league.log import (
     LeagueOver,
     LogInUse,
     LogWriter,
+    has_ended,
     read_log,
     write_event,
 )
@@ -25,7 +26,8 @@ from passing_bots.league.organiser import LeagueBroken
 from passing_bots.league.progress import Progress
 from passing_bots.league.results import derive
 from passing_bots.league.running import Place, run_league
-from passing_bots.league.settings import InvalidLeague, LeagueSettings, read_settings
+from passing_bots.league.settings import SEED_BYTES, InvalidLeague, LeagueSettings, read_settings
+from passing_bots.league.startable import verify_startable
 from passing_bots.league.telling import standings_text
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError
@@ -34,17 +36,42 @@ from passing_link.signals import ended_by_signals
 SUFFIX: Final = ".toml"
 
 
+class OutputClosed(Exception):
+    """Raised when nobody reads standard output any more."""
+
+
 def begin_league(file: Path, out: Path | None, *, as_json: bool) -> ExitCode:
     """Play the league of a file from its first game. Raises CommandFailed."""
+    drawn = secrets.token_hex(SEED_BYTES)
     try:
-        settings = read_settings(file)
+        settings = read_settings(file, drawn)
     except InvalidLeague as error:
         raise CommandFailed(ExitCode.USAGE, str(error)) from None
-    verify_installed(settings)
     place = Place(out or _folder_of(file))
+    _verify_free(place)
+    verify_startable(settings)
     began = LeagueBegan(settings, f"passing-game {metadata.version('passing-game')}")
-    with _begun(place, began) as log:
+    with _begun(place, began) as log, _told_how_to_go_on(place):
+        if settings.seed == drawn:
+            sys.stderr.write(f"{file} has no seed; drawn for this league: {drawn}\n")
+        if as_json:
+            _print_event(began)
         return _lead(place, log, [began], settings, as_json=as_json)
+
+
+def _verify_free(place: Place) -> None:
+    """Refuse a folder that holds anything. Raises CommandFailed."""
+    if place.log.exists():
+        raise CommandFailed(ExitCode.USAGE, _taken(place))
+    try:
+        empty = not place.folder.exists() or not any(place.folder.iterdir())
+    except OSError as error:
+        raise CommandFailed(ExitCode.USAGE, _unusable(place, error)) from None
+    if not empty:
+        sentence = (
+            f"{place.folder}: this folder is not empty, and no league's; choose another with --out."
+        )
+        raise CommandFailed(ExitCode.USAGE, sentence)
 
 
 def _begun(place: Place, began: LeagueBegan) -> LogWriter:
@@ -53,18 +80,20 @@ def _begun(place: Place, began: LeagueBegan) -> LogWriter:
         place.folder.mkdir(parents=True, exist_ok=True)
         return LogWriter.begin(place.log, began)
     except OSError as error:
-        if place.log.exists():
-            raise CommandFailed(ExitCode.USAGE, _taken(place)) from None
-        sentence = f"--out {place.folder}: cannot be used as a folder ({error.strerror})."
-        raise CommandFailed(ExitCode.USAGE, sentence) from None
+        raise CommandFailed(ExitCode.USAGE, _unusable(place, error)) from None
+
+
+def _unusable(place: Place, error: OSError) -> str:
+    return f"--out {place.folder}: cannot be used as a folder ({error.strerror})."
 
 
 def resume_league(folder: Path, *, as_json: bool) -> ExitCode:
     """Go on with the league of a folder. Raises CommandFailed."""
     place = Place(folder)
-    with _resumed(place) as log:
+    with _resumed(place) as log, _told_how_to_go_on(place):
         events, settings = _read(place)
-        verify_installed(settings)
+        if not isinstance(events[-1], LeagueOver):
+            verify_startable(settings)
         return _lead(place, log, events, settings, as_json=as_json)
 
 
@@ -83,30 +112,12 @@ def _read(place: Place) -> tuple[tuple[LeagueEvent, ...], LeagueSettings]:
     """Return the events of a league's log, and its settings. Raises CommandFailed."""
     try:
         events = read_log(place.log)
-        return events, Book.of(events).settings
     except InvalidLog as error:
         raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
-
-
-def verify_installed(settings: LeagueSettings) -> None:
-    """Refuse engines that are installed nowhere, before the first game. Raises CommandFailed.
-
-    Whether a `module:Class` can be loaded shows when its process starts.
-    """
-    known = [offer.name for offer in installed()]
-    for engine in settings.engines:
-        if engine.command is not None and shutil.which(engine.command[0]) is None:
-            raise CommandFailed(
-                ExitCode.USAGE,
-                f"engine {engine.name}: command begins with {engine.command[0]!r}, which is no "
-                "program here.",
-            )
-        if engine.run is not None and ":" not in engine.run and engine.run not in known:
-            raise CommandFailed(
-                ExitCode.USAGE,
-                f"engine {engine.name}: run is {engine.run!r}, which is not installed here; known "
-                f"are {', '.join(known)}, or give module:Class.",
-            )
+    try:
+        return events, Book.of(events).settings
+    except InvalidLog as error:
+        raise CommandFailed(ExitCode.CHECK_FAILED, f"{place.log}: {error}.") from None
 
 
 def _folder_of(file: Path) -> Path:
@@ -119,10 +130,16 @@ def _folder_of(file: Path) -> Path:
 
 
 def _taken(place: Place) -> str:
-    return (
-        f"{place.folder}: a league has been played there already. Go on with it by `passing league "
-        f"resume {place.folder}`, or choose another folder with --out."
-    )
+    """Tell what can be done with a folder in which there is a league already."""
+    folder = place.folder
+    if has_ended(place.log):
+        then = f"is finished. See it with `passing league report {folder}`"
+    else:
+        then = (
+            f"is not finished. Go on with `passing league resume {folder}`, by the settings that "
+            "it began with, whatever the file says now"
+        )
+    return f"{folder}: the league there {then}, or choose another folder with --out."
 
 
 def _lead(
@@ -133,9 +150,14 @@ def _lead(
     *,
     as_json: bool,
 ) -> ExitCode:
-    """Play what is not done, derive the results, and print them. Raises CommandFailed."""
+    """Play what is not done, derive the results, and print them.
+
+    Raises CommandFailed, OutputClosed, LeagueBroken and LinkError.
+    """
     faults = [event for event in done if _is_fault(event)]
-    if not isinstance(done[-1], LeagueOver):
+    if isinstance(done[-1], LeagueOver):
+        sys.stderr.write("This league is finished: nothing is left to play.\n")
+    else:
         progress = Progress(settings, sys.stderr, terminal=sys.stderr.isatty())
         for event in done:
             progress.recall(event)
@@ -144,17 +166,18 @@ def _lead(
             if _is_fault(event):
                 faults.append(event)
             if as_json:
-                sys.stdout.buffer.write(write_event(event))
+                _print_event(event)
             progress.tell(event, playing)
 
-        with _told_how_to_go_on(place), ended_by_signals():
+        with ended_by_signals():
             try:
                 run_league(settings, place, log, done, report)
             finally:
                 progress.close()
     table = derive(place.log, place.results)
     if not as_json:
-        sys.stdout.write(standings_text(table))
+        with _read_by_somebody():
+            sys.stdout.write(standings_text(table))
     sys.stderr.write(f"Records and standings are in {place.results}.\n")
     return ExitCode.LEAGUE_FAULTS if faults else ExitCode.DONE
 
@@ -163,13 +186,37 @@ def _is_fault(event: LeagueEvent) -> bool:
     return isinstance(event, FaultNoted) and event.owner == "player"
 
 
+def _print_event(event: LeagueEvent) -> None:
+    with _read_by_somebody():
+        sys.stdout.buffer.write(write_event(event))
+
+
+@contextmanager
+def _read_by_somebody() -> Generator[None]:
+    """Write to standard output at once. Raises OutputClosed where its reader has gone."""
+    try:
+        yield
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still to be written would raise once more when the interpreter ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise OutputClosed from None
+
+
 @contextmanager
 def _told_how_to_go_on(place: Place) -> Generator[None]:
     """Turn what ends a league early into a sentence. Raises CommandFailed."""
-    hint = f"Every game that has ended is kept; go on with `passing league resume {place.folder}`."
+    hint = (
+        "Every game that has ended is kept: go on with "
+        f"`passing league resume {place.folder}`, or see the standings so far with "
+        f"`passing league report {place.folder}`."
+    )
     try:
         yield
     except KeyboardInterrupt:
         raise CommandFailed(ExitCode.INTERRUPTED, f"Stopped. {hint}") from None
+    except OutputClosed:
+        sentence = f"Stopped, as nobody reads the output any more. {hint}"
+        raise CommandFailed(ExitCode.UNEXPECTED, sentence) from None
     except (LeagueBroken, LinkError) as error:
         raise CommandFailed(ExitCode.UNEXPECTED, f"{error} {hint}") from None

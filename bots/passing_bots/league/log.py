@@ -152,6 +152,11 @@ def read_log(path: Path) -> tuple[LeagueEvent, ...]:
     return tuple(events)
 
 
+def has_ended(path: Path) -> bool:
+    """Tell whether the last event of a log is its end; raises OSError."""
+    return path.read_bytes().endswith(b"\n" + write_event(LeagueOver()))
+
+
 def _verify_place(event: LeagueEvent, before: Sequence[LeagueEvent]) -> None:
     """Refuse what cannot follow; raises InvalidLog."""
     last = before[-1] if before else None

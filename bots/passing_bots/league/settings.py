@@ -4,15 +4,17 @@ They stand whole in the league's log, so that all results follow from the log al
 """
 
 import re
-import secrets
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, datetime, time
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Final, cast
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from passing_protocol.names import NAME_COLUMNS, clean_name, name_key
 from passing_protocol.views import GameOptions, TableOptions, options_of
@@ -67,12 +69,13 @@ class LeagueClock(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 class FaultPolicy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Choose what a fault costs, and when an engine is out.
 
-    A forfeited game counts as lost by `margin` points. `in_a_row` forfeits one after the other,
-    or `percent` of the games of an engine that has played 20, and it is out. `connect_s` is how
-    many seconds an engine has to appear in the lobby.
+    A forfeited game counts as lost by `margin` points; where a file does not say, and a game is a
+    match, by its target, as no engine may gain by giving up what it loses. `in_a_row` forfeits one
+    after the other, or `percent` of the games of an engine that has played 20, and it is out.
+    `connect_s` is how many seconds an engine has to appear in the lobby.
     """
 
-    margin: Annotated[int, Meta(ge=0, le=1_000)] = 40
+    margin: Annotated[int, Meta(ge=0, le=9_999)] = 40
     in_a_row: Annotated[int, Meta(ge=1, le=1_000)] = 5
     percent: Annotated[int, Meta(ge=1, le=100)] = 10
     connect_s: Annotated[int, Meta(ge=1, le=600)] = 10
@@ -93,8 +96,10 @@ class EngineSettings(
 
     def __post_init__(self) -> None:
         """Refuse an engine that can be started in no way, or in two."""
-        if (self.run is None) == (self.command is None):
-            raise _InvalidField("has to have", "either run or command, and not both")
+        if self.run is None and self.command is None:
+            raise _InvalidField("has neither run nor command,", "and needs one of them")
+        if self.run is not None and self.command is not None:
+            raise _InvalidField("has run and command,", "and may have only one of them")
 
 
 class LeagueSettings(
@@ -117,7 +122,7 @@ class LeagueSettings(
     rules: LeagueRules = LeagueRules()
     clock: LeagueClock = LeagueClock()
     faults: FaultPolicy = FaultPolicy()
-    engines: Annotated[tuple[EngineSettings, ...], Meta(max_length=64)]
+    engines: Annotated[tuple[EngineSettings, ...], Meta(max_length=64)] = ()
 
     def __post_init__(self) -> None:
         """Refuse names that read the same, too few engines, and rounds that nobody plays."""
@@ -130,10 +135,9 @@ class LeagueSettings(
         if alike:
             raise _InvalidField("engine", f"names have to differ, and these read alike: {alike}")
         if len(self.engines) < self.sides:
-            fault = (
-                f"has {len(self.engines)} entries, and a game of {self.sides} sides needs as many"
-            )
-            raise _InvalidField("engine", fault)
+            needs = f"needs at least {self.sides} [[engine]] entries, and there"
+            has = "is 1" if len(self.engines) == 1 else f"are {len(self.engines) or 'none'}"
+            raise _InvalidField("this league", f"{needs} {has}")
 
     @property
     def sides(self) -> int:
@@ -198,7 +202,7 @@ ALLOWED: Final[Mapping[str, str]] = {
     "clock.turn_ms": "a whole number from 1 to 86400000",
     "clock.bank_ms": "a whole number from 0 to 86400000",
     "faults": _SETTINGS,
-    "faults.margin": "a whole number from 0 to 1000",
+    "faults.margin": "a whole number from 0 to 9999",
     "faults.in_a_row": "a whole number from 1 to 1000",
     "faults.percent": "a whole number from 1 to 100",
     "faults.connect_s": "a whole number of seconds from 1 to 600",
@@ -212,28 +216,35 @@ ALLOWED: Final[Mapping[str, str]] = {
 """What each setting may be, in words, by its place in the file."""
 
 
-def read_settings(path: Path) -> LeagueSettings:
-    """Return the settings in a league.toml, with a seed drawn where it has none.
+def read_settings(path: Path, spare_seed: str | None = None) -> LeagueSettings:
+    """Return the settings in a league.toml, with `spare_seed` where it has none.
 
-    Raises InvalidLeague, which names the file, the field, its value and what is allowed.
+    Raises InvalidLeague, which names the file, the field, its value and what is allowed. Without
+    a seed to spare the file needs its own.
     """
     try:
         text = path.read_bytes()
     except OSError as error:
         raise InvalidLeague(f"{path}: cannot be read: {error.strerror}.") from error
-    return parse_settings(text, str(path))
+    return parse_settings(text, str(path), spare_seed)
 
 
-def parse_settings(text: bytes, source: str) -> LeagueSettings:
+def parse_settings(text: bytes, source: str, spare_seed: str | None = None) -> LeagueSettings:
     """Return the settings that TOML from `source` says, as `read_settings` does."""
     try:
         raw: dict[str, object] = msgspec.toml.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise InvalidLeague(f"{source}: cannot be read as TOML: {error}.") from error
     try:
-        return msgspec.convert({"seed": secrets.token_hex(SEED_BYTES)} | raw, LeagueSettings)
+        spare: dict[str, object] = {} if spare_seed is None else {"seed": spare_seed}
+        settings = msgspec.convert(spare | raw, LeagueSettings)
     except msgspec.ValidationError as error:
         raise InvalidLeague(f"{source}: {_sentence(error, raw)}.") from error
+    faults = cast("Mapping[str, object]", raw.get("faults", {}))
+    if settings.game is GameKind.ROUND or "margin" in faults:
+        return settings
+    dear = replace(settings.faults, margin=settings.options.target)
+    return replace(settings, faults=dear)
 
 
 _AT: Final = re.compile(r" - at `\$\.?([^`]*)`$")
@@ -248,7 +259,8 @@ def _sentence(error: msgspec.ValidationError, raw: object) -> str:
     steps = _STEP.findall(at[1]) if at else []
     cause = error.__cause__
     if isinstance(cause, OptionError):
-        return f"{_place([*steps, cause.field])} is {cause.value}, allowed is {cause.allowed}"
+        value = _toml(cause.value)
+        return f"{_place([*steps, cause.field])} is {value}, allowed is {cause.allowed}"
     if isinstance(cause, _InvalidField):
         return f"{_place(steps)} {cause}".lstrip()
     field = _FIELD.match(str(error))
@@ -258,7 +270,10 @@ def _sentence(error: msgspec.ValidationError, raw: object) -> str:
         steps.append(field[2])
         return f"{_place(steps)} is missing and has to be {_allowed(steps)}"
     where = f"{_place(steps)}: " if steps else ""
-    return f"{where}there is no setting {field[2]!r}; there are {', '.join(_known(steps))}"
+    known = list(_known(steps))
+    close = get_close_matches(field[2], known, n=1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    return f"{where}there is no setting {field[2]!r}{hint}; there are {', '.join(known)}"
 
 
 def _place(steps: Sequence[str]) -> str:
@@ -288,12 +303,28 @@ def _known(steps: Sequence[str]) -> Iterator[str]:
 
 
 def _value(raw: object, steps: Sequence[str]) -> str:
-    """Return the value at a place as it was read, cut where it is long."""
+    """Return the value at a place as it stands there, cut where it is long."""
     value = raw
     for step in steps:
         if isinstance(value, list):
             value = cast("list[object]", value)[int(step[1:-1])]
         else:
             value = cast("dict[str, object]", value)[step]
-    text = repr(value)
+    text = _toml(value)
     return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]} .."
+
+
+def _toml(value: object) -> str:
+    """Return a value as TOML spells it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case datetime() | date() | time():
+            return value.isoformat()
+        case list():
+            return f"[{', '.join(map(_toml, cast('list[object]', value)))}]"
+        case dict():
+            held = cast("dict[str, object]", value)
+            return f"{{{', '.join(f'{key} = {_toml(each)}' for key, each in held.items())}}}"
+        case _:
+            return repr(value)

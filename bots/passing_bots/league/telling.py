@@ -5,8 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
+from passing_bots.league.estimates import Estimate
 from passing_bots.league.settings import GameKind
-from passing_bots.league.standings import Estimate, FaultCount, Gain, Standings
+from passing_bots.league.standings import FaultCount, Gain, Standings
 from passing_protocol.names import clean_chat
 
 WIDTH: Final = 100
