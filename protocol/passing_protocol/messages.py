@@ -129,7 +129,7 @@ class Create(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="cre
     """Make a table; `sit` takes a seat there too, without it one watches.
 
     An organiser may fix the deals, the first leader and each engine's `bot_seed` by one of
-    `seed` and `given` (32 hex digits); with `given` the clocks run and engines alone sit there.
+    `seed` and `given` (32 hex digits); with `given` clocks run, and only invited engines sit.
     """
 
     id: Count

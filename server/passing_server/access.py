@@ -14,6 +14,7 @@ from passing_protocol.messages import (
     Role,
     Start,
 )
+from passing_protocol.tokens import token_for
 
 SITTING = (Role.PLAYER, Role.BOT, Role.ORGANISER)
 """The roles that may hold a seat."""
@@ -38,14 +39,22 @@ class Access:
     """Know the tokens of the connection file, and give each connection its role."""
 
     def __init__(self, tokens: dict[str, str], default: Role = Role.PLAYER) -> None:
-        """Keep the hashes of `tokens` by role; `default` is for those who bring none."""
+        """Keep the hashes of `tokens` by role; `default` is for those who bring none.
+
+        The bot token is kept as it is: the tokens for single engines are made from it.
+        """
         self._hashes = {Role(role): hash_token(token) for role, token in tokens.items()}
+        self._bot_token = tokens.get(Role.BOT.value)
         self._default = default
 
-    def role(self, token: str | None) -> Role:
-        """Return the role of a connection. Raises RequestRefused with bad_code."""
+    def role(self, token: str | None, name: str) -> Role:
+        """Return the role of a connection under a name. Raises RequestRefused with bad_code."""
         if token is None:
             return self._default
+        if self._bot_token is not None:
+            own = token_for(self._bot_token, name)
+            if hmac.compare_digest(own.encode(), token.encode()):
+                return Role.BOT
         brought = hash_token(token)
         for role, known in self._hashes.items():
             if hmac.compare_digest(known, brought):

@@ -152,7 +152,7 @@ class Server:
             self._turn_away(now, peer, refused.code, refused.detail)
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
-        role = self._access.role(hello.token)
+        role = self._access.role(hello.token, hello.name)
         session = Session(
             id=self._entropy(8).hex(),
             name=readable("name", hello.name),

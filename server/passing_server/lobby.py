@@ -123,7 +123,7 @@ class TheLobby:
         self, now: int, session: Session, room: Room, seat: int | None, request_id: int
     ) -> bytes:
         table = room.table
-        verify_sitter(session, table.deals.kind)
+        verify_sitter(session, table)
         name = session.name if session.engine is None else free_name(table, session)
         table.sit(now, Occupant(session.id, name, session.engine), seat)
         if room.watchers.pop(session.id, None) is not None:

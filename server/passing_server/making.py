@@ -17,6 +17,11 @@ from passing_table import (
     TableSettings,
 )
 
+INVITED_ALONE = (
+    "At a table whose deals are given only engines sit that its owner has invited; others may "
+    "watch it."
+)
+
 
 def verify_deals(session: Session, request: Create) -> None:
     """Raise RequestRefused unless the session may have the deals it asks for.
@@ -32,16 +37,13 @@ def verify_deals(session: Session, request: Create) -> None:
         detail = "given: seed fixes the deals already; a table takes one of the two."
         raise RequestRefused(ErrorCode.MALFORMED, detail, field="given")
     if request.sit and request.given is not None:
-        verify_sitter(session, DealKind.GIVEN)
+        raise RequestRefused(ErrorCode.NOT_ADMITTED, INVITED_ALONE)
 
 
-def verify_sitter(session: Session, deals: DealKind) -> None:
-    """Raise RequestRefused with not_admitted for a person who would play given deals."""
-    if deals is DealKind.GIVEN and session.engine is None:
-        raise RequestRefused(
-            ErrorCode.NOT_ADMITTED,
-            "Only engines sit at a table whose deals are given; people may watch it.",
-        )
+def verify_sitter(session: Session, table: Table) -> None:
+    """Raise RequestRefused with not_admitted for one who would play given deals uninvited."""
+    if table.deals.kind is DealKind.GIVEN and table.seats.invited_seat(session.id) is None:
+        raise RequestRefused(ErrorCode.NOT_ADMITTED, INVITED_ALONE)
 
 
 def new_table(

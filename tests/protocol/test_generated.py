@@ -20,6 +20,7 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
 from passing_protocol.follow import view_hash
 from passing_protocol.messages import ClientMessage, Error, ServerMessage
+from passing_protocol.tokens import token_for
 from passing_protocol.views import PublicView
 from tests.support.protocol.document import DOCUMENT, Example, examples
 from tests.support.protocol.document import GENERATED as PARTS
@@ -42,6 +43,7 @@ CLIENT_VECTORS = read("client")
 SERVER_VECTORS = read("server")
 BAD_VECTORS = read("bad")
 DEAL_VECTORS = read("deals")
+TOKEN_VECTORS = read("tokens")
 EXAMPLES = examples(DOCUMENT.read_text("utf-8"))
 
 
@@ -132,6 +134,11 @@ def test_a_deal_vector(vector: Vector) -> None:
         case _:
             assert deals.bot_seed(key, vector["seat"]) == vector["bot_seed"]
     assert key in KEYS
+
+
+@pytest.mark.parametrize("vector", TOKEN_VECTORS, ids=ids(TOKEN_VECTORS))
+def test_a_token_vector(vector: Vector) -> None:
+    assert token_for(vector["bot_token"], vector["name"]) == vector["token"]
 
 
 # --- completeness -----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from passing_protocol.errors import ErrorCode
+from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
     Bye,
@@ -27,11 +27,12 @@ from passing_protocol.messages import (
     Update,
     Watch,
 )
+from passing_protocol.tokens import token_for
 from passing_protocol.views import GameOptions, TableOptions
 from passing_server.access import Access
 from passing_server.core import Server
 from tests.support.duel import PASS, Duel
-from tests.support.lan import Lan, LanClient, counted_entropy
+from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy
 
 REQUESTS: dict[str, Request] = {
     "lobby": Lobby(0),
@@ -143,7 +144,7 @@ def test_a_role_claimed_in_a_name_or_an_agent_is_worth_nothing() -> None:
 def test_a_server_may_admit_unknown_clients_as_spectators_only() -> None:
     server = Server("den", Access({}, Role.SPECTATOR), counted_entropy("x"), 1)
     assert server.lobby.rooms == {}
-    assert Access({}, Role.SPECTATOR).role(None) is Role.SPECTATOR
+    assert Access({}, Role.SPECTATOR).role(None, "x") is Role.SPECTATOR
 
 
 def test_a_table_may_be_watched_by_every_role() -> None:
@@ -159,3 +160,21 @@ def test_an_unowned_table_is_run_by_who_made_it() -> None:
     table = lan.table(maker, GameOptions(seats=2), TableOptions(), sit=False)
     assert maker.ask(Invite(0, table, "greedy"))
     assert lan.client("bob").refusal(Invite(0, table, "greedy")).code is ErrorCode.NOT_OWNER
+
+
+def test_a_token_for_one_name_admits_an_engine_under_that_name_alone() -> None:
+    access = Access(dict(TOKENS))
+    own = token_for(TOKENS["bot"], "greedy.1")
+    assert access.role(own, "greedy.1") is Role.BOT
+    for name in ("greedy.2", "greedy", "Greedy.1", ""):
+        with pytest.raises(RequestRefused) as refused:
+            access.role(own, name)
+        assert refused.value.code is ErrorCode.BAD_CODE
+    with pytest.raises(RequestRefused):
+        Access({"organiser": TOKENS["organiser"]}).role(own, "greedy.1")
+
+
+@pytest.mark.parametrize("token", ["\u00e5" * 16, "\ud7ff" * 16])
+def test_a_token_that_is_no_ascii_is_refused_as_any_other(token: str) -> None:
+    with pytest.raises(RequestRefused):
+        Access(dict(TOKENS)).role(token, "greedy.1")

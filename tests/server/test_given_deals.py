@@ -126,13 +126,16 @@ def test_deals_are_fixed_once() -> None:
     assert lan.server.lobby.rooms == {}
 
 
-ENGINES_ALONE = "Only engines sit at a table whose deals are given; people may watch it."
+INVITED_ALONE = (
+    "At a table whose deals are given only engines sit that its owner has invited; others may "
+    "watch it."
+)
 
 
 def test_its_maker_cannot_sit_at_a_given_table() -> None:
     lan = Lan()
     refusal = lan.client("org", "organiser").refusal(Create(0, "x", TWO, given=KEY))
-    assert (refusal.code, refusal.detail) == (ErrorCode.NOT_ADMITTED, ENGINES_ALONE)
+    assert (refusal.code, refusal.detail) == (ErrorCode.NOT_ADMITTED, INVITED_ALONE)
     assert lan.server.lobby.rooms == {}
 
 
@@ -143,13 +146,26 @@ def test_no_person_joins_a_given_table_but_anybody_may_watch(role: str | None) -
     anna = lan.client("anna", role)
     for seat in (None, 1):
         refusal = anna.refusal(Join(0, table, seat))
-        assert (refusal.code, refusal.detail) == (ErrorCode.NOT_ADMITTED, ENGINES_ALONE)
+        assert (refusal.code, refusal.detail) == (ErrorCode.NOT_ADMITTED, INVITED_ALONE)
     assert isinstance(anna.ask(Watch(0, table)), Update)
     shown = anna.ask(Lobby(0))
     assert isinstance(shown, Tables)
     (info,) = shown.tables
     assert info.deal is DealKind.GIVEN
     assert [seat.state for seat in info.seats] == [SeatState.EMPTY] * 2
+
+
+def test_an_engine_joins_a_given_table_by_invitation_alone() -> None:
+    lan = Lan()
+    org = lan.client("org", "organiser")
+    table = lan.table(org, TWO, sit=False, given=KEY)
+    invited, other = (lan.client(name, "bot") for name in ("invited", "other"))
+    refusal = other.refusal(Join(0, table))
+    assert (refusal.code, refusal.detail) == (ErrorCode.NOT_ADMITTED, INVITED_ALONE)
+    invited.accepts = False
+    org.ask(Invite(0, table, "invited", 1))
+    assert other.refusal(Join(0, table, 1)).code is ErrorCode.NOT_ADMITTED
+    assert isinstance(invited.ask(Join(0, table, 1)), Update)
 
 
 def test_a_given_key_is_told_to_nobody() -> None:

@@ -11,6 +11,7 @@ from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
 from passing_link.connection_file import ConnectionFile
 from passing_link.processes import Child, own_command, start_program
+from passing_protocol.tokens import token_for
 
 LOG_BYTES: Final = 1 << 24
 """A log that has grown beyond this is emptied: an engine may write without end."""
@@ -33,13 +34,11 @@ class Lanes:
         self,
         engines: Iterable[EngineSettings],
         connection: ConnectionFile,
-        connection_path: Path,
         folder: Path,
     ) -> None:
         """Begin with none. What an engine writes goes into `folder`."""
         self._engines = {engine.name: engine for engine in engines}
         self._connection = connection
-        self._connection_path = connection_path
         self._folder = folder
         self._children: dict[Lane, Child] = {}
         self._leaving: list[tuple[Child, float]] = []
@@ -56,19 +55,21 @@ class Lanes:
         if engine.command is not None:
             child = start_program(engine.command, log, environment)
         else:
-            path = str(self._connection_path)
-            words = ["bot", "run", engine.run or "", "--strict", "--connection", path]
+            words = ["bot", "run", engine.run or "", self._connection.address, "--strict"]
             words += ["--name", name, "--tables", str(engine.tables)]
             child = Child(own_command(words), log, environment)
         self._children[lane] = child
 
     def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
-        """Return what a lane's program is told, and folders that no other lane is given."""
+        """Return what a lane's program is told, and folders that no other lane is given.
+
+        Its token is good for its own name alone: no engine can pose as another.
+        """
         own = self._folder / f"{lane}.tmp"
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         return {
             "PASSING_ADDRESS": self._connection.address,
-            "PASSING_TOKEN": self._connection.tokens["bot"],
+            "PASSING_TOKEN": token_for(self._connection.tokens["bot"], name),
             "PASSING_NAME": name,
             "PASSING_TABLES": str(engine.tables),
             **dict.fromkeys(("TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"), str(own)),

@@ -76,7 +76,6 @@ def run_league(
         lanes = Lanes(
             settings.engines,
             server.connection,
-            server.connection_path,
             place.engines,
         )
         try:

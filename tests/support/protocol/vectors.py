@@ -12,6 +12,7 @@ from passing_protocol import deals, names
 from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode
 from passing_protocol.follow import view_hash
+from passing_protocol.tokens import token_for
 from passing_protocol.views import PublicView
 from passing_rules import ALL_TILES
 from tests.support.protocol.bad_frames import BAD_FRAMES
@@ -29,6 +30,7 @@ def vectors() -> dict[str, list[Vector]]:
         "hash": [_hash("two tiles on the train", PUBLIC), _hash("no match yet", EMPTY_TABLE)],
         "deals": [*_streams(), *_deals(), *_bot_seeds()],
         "names": _names(),
+        "tokens": _tokens(),
     }
 
 
@@ -195,6 +197,14 @@ def _names() -> list[Vector]:
             "key": names.name_key(text),
         }
         for text in NAMES
+    ]
+
+
+def _tokens() -> list[Vector]:
+    return [
+        {"name": name, "bot_token": token, "token": token_for(token, name)}
+        for token in ("a" * 43, "Zm9vYmFy-_" * 2)
+        for name in ("greedy.1", "Åsa", "")
     ]
 
 
