@@ -14,6 +14,9 @@ from passing_server.storing import StoreFailed
 Steps = Sequence[Sequence[str]]
 """The statements that bring a file from each version to the next, the first from nothing to 1."""
 
+BUSY_S = 0.2
+"""How long to wait for another program that is at work on a file: the server stands still."""
+
 WORDS = {
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk reports an error",
@@ -29,7 +32,7 @@ DAMAGED = (
 )
 
 
-def failed(path: Path, error: sqlite3.Error | OSError) -> StoreFailed:
+def failed(path: Path, error: Exception) -> StoreFailed:
     """Return the sentence for what happened to a file."""
     if isinstance(error, OSError):
         return StoreFailed(f"{path}: {error.strerror or error}.")
@@ -50,7 +53,7 @@ def in_words(path: Path) -> Generator[None]:
     """Raise StoreFailed for whatever SQLite or the system refuses."""
     try:
         yield
-    except (sqlite3.Error, OSError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # damaged text, words included
         raise failed(path, error) from error
 
 
@@ -86,7 +89,9 @@ def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.
         path.chmod(0o600)
         if path.stat().st_size == 0:
             raise damaged(path, "it is empty")
-        connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
         try:
             _verify_ours(path, connection, mark, len(steps))
             _write_ahead(path, connection)

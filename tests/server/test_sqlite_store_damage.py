@@ -1,13 +1,14 @@
 """Whatever is cut off or changed in the files: what is left is true, or the store says no."""
 
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from passing_server.sqlite_store import FAST, FULL, SqliteStore
 from passing_server.storing import Batch, Kept, MatchHead, MatchKey, Part, StoreFailed
-from tests.support.batches import history, part_with, session
+from tests.support.batches import history, part_with, quick_folder, session
 from tests.support.store_damage import WAYS, Subject, subject_of, try_all
 
 
@@ -43,6 +44,13 @@ def test_a_large_store_too() -> None:
 
 
 # --- what is told about it
+
+
+@pytest.fixture
+def tmp_path() -> Iterator[Path]:
+    """Stand in for a folder on a disk: what is shown here does not hang on syncs."""
+    with quick_folder() as folder:
+        yield Path(folder)
 
 
 @pytest.fixture
