@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passing_bots.league.scoring import difference, margins
+from passing_bots.league.scoring import difference, margins, winner
 
 MARGIN = 40
 
@@ -130,3 +130,18 @@ def test_of_two_sides_the_margin_is_the_difference(
     forfeits &= {0}
     first, second = margins(points[:2], forfeits, margin)
     assert first == difference(points[:2], forfeits, margin, 0, 1) == -second
+
+
+@pytest.mark.parametrize(
+    ("points", "forfeits", "side"),
+    [
+        ([30, 10], set(), 0), ([10, 10], set(), None), ([0, 0], set(), None),
+        ([30, 10], {0}, 1), ([0, 0], {0}, 1), ([5, 5], {0, 1}, None),
+        ([9, 30, 9], set(), 1), ([9, 9, 3], set(), None), ([50, 9, 3], {0}, 1),
+        ([50, 9, 9], {0}, None), ([50, 0, 0], {0, 1}, 2),
+    ],
+)  # fmt: skip
+def test_a_game_is_won_outright_or_by_nobody(
+    points: list[int], forfeits: set[int], side: int | None
+) -> None:
+    assert winner(points, forfeits) == side

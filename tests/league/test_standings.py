@@ -228,7 +228,12 @@ def test_nobody_wins_what_nobody_loses(events: list[LeagueEvent]) -> None:
 @settings(max_examples=60)
 def test_engines_stand_by_their_margin(events: list[LeagueEvent]) -> None:
     table = standings(events)
-    means = [each.margin.mean for each in table.rows]
+    out = [each.out is not None for each in table.rows]
+    assert out == sorted(out)
+    ranks = [each.rank for each in table.rows]
+    ranked = [each for each in table.rows if each.out is None and each.margin.mean is not None]
+    assert ranks == [*range(1, len(ranked) + 1), *[None] * (len(ranks) - len(ranked))]
+    means = [each.margin.mean for each in table.rows if each.out is None]
     known = [mean for mean in means if mean is not None]
     assert means == known + [None] * (len(means) - len(known))
     assert all(one >= other for one, other in pairwise(known))
@@ -249,6 +254,40 @@ def test_few_blocks_have_no_interval() -> None:
     assert estimate.blocks == 10
     assert estimate.interval is not None
     assert estimate.interval > 0
+
+
+@given(logs())
+def test_every_planned_game_is_accounted_for(events: list[LeagueEvent]) -> None:
+    table = standings(events)
+    out = {event.engine for event in events if isinstance(event, EngineOut)}
+    done = {game.game for game in played(events)}
+    missing = [key for key in games(table.league) if key not in done]
+    assert table.dropped == sum(bool(out & set(key.pairing)) for key in missing)
+    assert table.left == len(missing) - table.dropped
+    assert table.planned == table.games + table.unpaired + table.dropped + table.left
+    assert not (table.over and table.left)
+
+
+@given(logs())
+def test_won_are_the_games_with_more_points_than_all_who_did_not_forfeit(
+    events: list[LeagueEvent],
+) -> None:
+    table = standings(events)
+    whole = defaultdict[tuple[tuple[str, ...], int], list[GameOver]](list)
+    for game in played(events):
+        whole[game.pairing, game.block].append(game)
+    won: dict[str, int] = defaultdict(int)
+    for game in (game for block in whole.values() if len(block) == table.league.sides
+                 for game in block):  # fmt: skip
+        scores = dict(zip(game.game.engines, game.points, strict=True))
+        for name, points in scores.items():
+            others = set(scores) - {name, *game.forfeits}
+            won[name] += name not in game.forfeits and all(
+                points > scores[other] for other in others
+            )
+    assert {each.engine: each.won for each in table.rows} == {
+        each.engine: won[each.engine] for each in table.rows
+    }
 
 
 # --- duplicate deals -----------------------------------------------------------------------------
@@ -431,6 +470,25 @@ def test_faults_are_counted_by_kind_with_the_first_of_the_plan() -> None:
         ("b", "no_answer", 1, "b+c/2/1", "silent"),
     ]
     assert [row(table, name).faults for name in "abc"] == [1, 4, 0]
+
+
+def test_a_fault_names_the_record_of_its_game() -> None:
+    """Games are numbered as they stand in their file, where those without a record do not."""
+    events: list[LeagueEvent] = [
+        game_over(TWO, SECOND, (0, 3), ["a"], record="[Event]\n"),
+        game_over(TWO, FIRST, (0, 0), ["b"]),
+        game_over(TWO, GameKey(PAIRING, 2, 0), (0, 0), ["b"], record="[Event]\n"),
+        fault("a", SECOND),
+        fault("b", FIRST),
+        fault("b", GameKey(PAIRING, 2, 0), FaultKind.LEFT),
+        began(TWO),
+    ]
+    told = [(each.game, each.record, each.number) for each in standings(events).faults]
+    assert told == [
+        ("a+b/1/1", "records/a+b.pass", 1),
+        ("a+b/2/0", "records/a+b.pass", 2),
+        ("a+b/1/0", None, None),
+    ]
 
 
 def test_a_fault_counts_once_a_game_that_was_played_again_after_a_kill() -> None:

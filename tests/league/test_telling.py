@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passing_bots.league.log import EngineOut, FaultKind, FaultNoted, LeagueEvent
+from passing_bots.league.log import EngineOut, FaultKind, FaultNoted, GameOver, LeagueEvent
 from passing_bots.league.plan import GameKey
 from passing_bots.league.settings import FaultPolicy, GameKind, LeagueRules, LeagueSettings
 from passing_bots.league.standings import standings
@@ -31,27 +31,23 @@ SMALL = """\
 spring
 2 engines; a game is a round at 2 seats; 2 blocks a pairing.
 2 of 4 games count, those of 1 whole block.
-Games that do not count, as their blocks are not whole: 1.
+Of the others, 1 of blocks that are not whole; 1 not played, as an engine was out.
 The league is not finished.
 
-#  engine  margin  clean  blocks  games  forfeits  faults
-1  greedy  +22.50              1      2         0       0
-2  silent  -22.50              1      2         1  1, out
+  #  engine  margin  clean     won  games  forfeits  faults
+  1  greedy  +22.50         100.0%      2         0       0
+out  silent  -22.50           0.0%      2         1       1
 
 margin    points a game above the mean of the other sides, +- its 95 % interval
 clean     the same without the blocks in which somebody forfeited
+won       games won outright; games, forfeits: those of whole blocks alone
 forfeits  games lost by forfeit, each by 40 points
-faults    what the engine did wrong, told below
-Intervals are over blocks, and told from 10 blocks on.
-
-Points a game by which the engine of the line beat that of the column
-
-#  engine       1       2
-1  greedy          +22.50
-2  silent  -22.50
+faults    all that the engine did wrong, told below
+Intervals are told from 10 blocks on, where no pairing has 1 block only.
 
 Faults
-  silent: 1 x no answer; first in greedy+silent/1/0: 3 strikes
+  silent: 1 x no answer; first in greedy+silent/1/0 (results/records/greedy+silent.pass, game 1): 3
+    strikes
   silent: out: 5 faults in a row
 """
 
@@ -71,7 +67,7 @@ def test_a_small_league_reads_so() -> None:
     events: list[LeagueEvent] = [
         began(chosen),
         fault("silent", FIRST),
-        game_over(chosen, FIRST, (0, 0), ["silent"]),
+        game_over(chosen, FIRST, (0, 0), ["silent"], record="[Event]\n"),
         game_over(chosen, GameKey(PAIRING, 1, 1), (12, 17)),
         game_over(chosen, GameKey(PAIRING, 2, 1), (1, 2)),
         EngineOut("silent", "5 faults in a row"),
@@ -118,7 +114,7 @@ def test_many_and_great_numbers_are_no_wider() -> None:
         faults=FaultPolicy(margin=1000),
         engines=league(*names).engines,
     )
-    told = text([*whole_log(chosen, by_luck(chosen, spread=9999)), EngineOut(names[0], "x")])
+    told = text(whole_log(chosen, by_luck(chosen, spread=9999)))
     assert max(map(len, told.splitlines())) <= WIDTH
     assert "a match to 9999" in told
     columns = re.findall(r"^ #  engine (.*)$", told, re.MULTILINE)
@@ -130,7 +126,8 @@ def test_what_is_exactly_0_is_told_apart_from_what_rounds_to_it() -> None:
     chosen = league("a", "b", blocks=12)
     alike = text(whole_log(chosen, by_deal(chosen)))
     assert alike.count("0 +- 0") == 6
-    assert section(alike, "How many times less") == ["  a+b cancels exactly"]
+    assert "Pairings in which all luck has cancelled exactly: 1.\n" in alike
+    assert "Playing each deal" not in alike
     long = league("a", "b", blocks=300)
     nearly = text(whole_log(long, lambda key: (int((key.block, key.rotation) == (7, 0)), 0)))
     assert "+0.00 +- 0.00" in nearly
@@ -154,18 +151,72 @@ def test_a_league_that_is_over_says_nothing_of_that() -> None:
 
 def test_before_the_first_block_there_are_no_tables_of_nothing() -> None:
     told = text([began(league("a", "b"))])
-    for head in ("Points a game by", "How many times", "Faults\n"):
+    for head in ("Points a game by", "Playing each deal", "Pairings in which", "Faults\n"):
         assert head not in told
     assert len(told.split("\n\n")[1].splitlines()) == 3
 
 
-def test_gains_are_told_by_pairing_and_stay_on_a_line_each() -> None:
-    names = [f"a-long-name-{number}" for number in range(10, 15)]
-    chosen = league(*names, blocks=12)
-    lines = section(text(whole_log(chosen, by_luck(chosen))), "How many times less")
-    each = ", ".join(line.strip().rstrip(",") for line in lines).split(", ")
-    assert len(each) == 10
-    assert all(re.fullmatch(r"a-long-name-1\d\+a-long-name-1\d \d+\.\d\d", one) for one in each)
+def test_the_gain_is_one_line() -> None:
+    two = league("a", "b", blocks=40)
+    (gain,) = standings(whole_log(two, by_luck(two))).gains
+    said = f"Playing each deal from every seat was worth {gain.gain:.1f} times as many games.\n"
+    assert said in text(whole_log(two, by_luck(two)))
+    many = league(*"abcdef", blocks=12)
+    events = whole_log(many, by_luck(many))
+    gains = sorted(gain.gain or 0 for gain in standings(events).gains)
+    assert len(gains) == 15
+    assert f"was worth {gains[0]:.1f} to {gains[-1]:.1f} times as many games.\n" in text(events)
+
+
+def test_an_engine_that_is_out_has_no_rank_and_no_place_in_the_crosstable() -> None:
+    chosen = league("a", "b", "c", blocks=12)
+    points = by_luck(chosen)
+    events = [*whole_log(chosen, lambda key: [v + 50 * (n == "a") for v, n in zip(
+        points(key), key.engines, strict=True)])[:-1], EngineOut("a", "x")]  # fmt: skip
+    told = text(events)
+    table = told.split("\n\n")[1].splitlines()
+    assert [line.split()[:2] for line in table[1:]][-1] == ["out", "a"]
+    assert {line.split()[0] for line in table[1:]} == {"1", "2", "out"}
+    assert not [line for line in section(told, "Points a game by") if line.endswith(" a")]
+    assert len(re.findall(r"^#  engine .*1 .*2$", told, re.MULTILINE)) == 1
+
+
+@given(logs(most_blocks=12))
+@settings(max_examples=60)
+def test_a_cell_is_marked_where_0_is_outside_its_interval(events: list[LeagueEvent]) -> None:
+    table = standings(events)
+    ranked = {row.engine for row in table.rows if row.rank is not None}
+    sure = sum(
+        cell.difference.interval is not None
+        and abs(cell.difference.mean or 0) > cell.difference.interval
+        for cell in table.crosstable
+        if {cell.engine, cell.other} <= ranked
+    )
+    told = standings_text(table).partition("Points a game by")[2].partition("\nFaults")[0]
+    assert len(re.findall(r"\d\*", told)) == sure
+
+
+def test_margins_are_said_not_to_compare_where_opponents_were_others() -> None:
+    chosen = league("a", "b", "c", blocks=2)
+    events = whole_log(chosen, by_luck(chosen))
+    said = "Some have met other opponents than others"
+    assert said not in text(events)
+    assert said in text(events[:-2])
+    without = [e for e in events[:-1] if not (isinstance(e, GameOver) and "c" in e.pairing)]
+    assert said in text(without)
+    assert said not in text(events[:1])
+
+
+def test_all_games_of_the_plan_are_accounted_for() -> None:
+    chosen = league("a", "b", "c", blocks=2)
+    events = whole_log(chosen, by_luck(chosen))
+    assert "12 of 12 games count, those of 6 whole blocks.\n\n" in text(events)
+    cut = [*events[:6], EngineOut("c", "x")]
+    assert (
+        "4 of 12 games count, those of 2 whole blocks.\n"
+        "Of the others, 1 of blocks that are not whole; 5 not played, as an engine was out; "
+        "2 not played yet.\n"
+    ) in text(cut)
 
 
 def test_a_fault_that_is_not_the_engines_own_says_whose() -> None:

@@ -35,6 +35,11 @@ def pairing_text(pairing: Pairing) -> str:
     return _BETWEEN.join(pairing)
 
 
+def records_name(pairing: Pairing) -> str:
+    """Return the name of the file, among the results, of the records of a pairing."""
+    return f"records/{pairing_text(pairing)}.pass"
+
+
 def parse_pairing(text: str) -> Pairing:
     """Return the pairing of a text; raises InvalidPlace."""
     if not _PAIRING.fullmatch(text):

@@ -12,11 +12,10 @@ from typing import Final
 import msgspec
 
 from passing_bots.league.log import GameOver, InvalidLog, LeagueEvent, read_log
-from passing_bots.league.plan import Pairing, pairing_text
+from passing_bots.league.plan import Pairing, records_name
 from passing_bots.league.standings import Standings, standings
 from passing_bots.league.telling import standings_text
 
-RECORDS_FOLDER: Final = "records"
 TEXT_FILE: Final = "standings.txt"
 JSON_FILE: Final = "standings.json"
 
@@ -31,12 +30,18 @@ def derive(log: Path, results: Path) -> Standings:
         table = standings(events)
     except InvalidLog as error:
         raise InvalidLog(f"{log}: {error}.") from error
-    (results / RECORDS_FOLDER).mkdir(parents=True, exist_ok=True)
-    for pairing, text in _records(events).items():
-        _put(results, f"{RECORDS_FOLDER}/{pairing_text(pairing)}.pass", text)
-    _put(results, JSON_FILE, standings_json(table))
-    _put(results, TEXT_FILE, standings_text(table))
+    for name, text in result_files(events, table).items():
+        _put(results, name, text)
     return table
+
+
+def result_files(events: Iterable[LeagueEvent], table: Standings) -> Mapping[str, str]:
+    """Return the text of each file of the results, by its name in their folder."""
+    return {
+        **{records_name(pairing): text for pairing, text in _records(events).items()},
+        JSON_FILE: standings_json(table),
+        TEXT_FILE: standings_text(table),
+    }
 
 
 def standings_json(table: Standings) -> str:
@@ -65,6 +70,7 @@ def _put(results: Path, name: str, text: str) -> None:
     What a kill leaves behind lies beside the results, which are compared byte for byte.
     """
     path = results / name
+    path.parent.mkdir(parents=True, exist_ok=True)
     fresh = results.parent / f".{path.name}.{os.getpid()}"
     fresh.write_text(text, encoding="utf-8")
     fresh.replace(path)

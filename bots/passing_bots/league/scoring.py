@@ -39,3 +39,14 @@ def difference(
     if row in forfeits or column in forfeits:
         return margin * ((column in forfeits) - (row in forfeits))
     return points[row] - points[column]
+
+
+def winner(points: Sequence[int], forfeits: Collection[int]) -> int | None:
+    """Return the side that won a game outright, None where several were level or all forfeited.
+
+    Who forfeited has not won, whatever it scored; who is left alone has.
+    """
+    playing = [side for side in range(len(points)) if side not in forfeits]
+    most = max((points[side] for side in playing), default=0)
+    best = [side for side in playing if points[side] == most]
+    return best[0] if len(best) == 1 else None

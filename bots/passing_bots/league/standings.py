@@ -14,22 +14,25 @@ from msgspec import Struct
 from passing_bots.league.book import Book
 from passing_bots.league.estimates import ENOUGH_BLOCKS, METHOD, Estimate, Strata, Tally
 from passing_bots.league.log import FaultKind, FaultNoted, FaultOwner, GameOver, LeagueEvent
-from passing_bots.league.plan import Pairing, pairing_text
-from passing_bots.league.scoring import difference, margins
+from passing_bots.league.plan import GameKey, Pairing, pairing_text, records_name
+from passing_bots.league.scoring import difference, margins, winner
 from passing_bots.league.settings import LeagueSettings
 
 
 class Row(Struct, frozen=True):
-    """Hold what one engine has reached. `games` and `forfeits` are those in whole blocks.
+    """Hold what one engine has reached. `games`, `won` and `forfeits` are those in whole blocks.
 
-    `clean` is the margin without the blocks that hold a forfeit, whoever's. `faults` are the
-    engine's own. `out` is why its remaining games were not played.
+    `rank` is null for an engine that is out, or has no whole block. `clean` is the margin without
+    the blocks that hold a forfeit, whoever's. `won` counts the games won outright. `faults` are
+    all of the engine's own. `out` is why its remaining games were not played.
     """
 
+    rank: int | None
     engine: str
     margin: Estimate
     clean: Estimate
     games: int
+    won: int
     forfeits: int
     faults: int
     out: str | None
@@ -44,9 +47,10 @@ class Cell(Struct, frozen=True):
 
 
 class Gain(Struct, frozen=True):
-    """Tell how many times less the mean of a block varied than that of as many single games.
+    """Tell how many times as many games of a deal each the games of whole blocks were worth.
 
-    `gain` is null where that cannot be measured; `cancels` says that blocks did not vary at all.
+    So many times less their means varied. `gain` is null where that cannot be measured; `cancels`
+    says that blocks did not vary at all.
     """
 
     pairing: str
@@ -58,7 +62,8 @@ class Gain(Struct, frozen=True):
 class FaultCount(Struct, frozen=True):
     """Count an engine's faults of one kind; `game` and `evidence` are of the first in the plan.
 
-    `engine` is null for those that lie with none.
+    `engine` is null for those that lie with none. `record` names the file, among the results, in
+    which that game is the one with this `number`, from 1; null where it has no record.
     """
 
     engine: str | None
@@ -67,14 +72,16 @@ class FaultCount(Struct, frozen=True):
     count: int
     replayed: int
     game: str
+    record: str | None
+    number: int | None
     evidence: str
 
 
 class Standings(Struct, frozen=True):
     """Hold all that is told of a league.
 
-    `over` says that the log has an end. `games` and `blocks` count what is in whole blocks,
-    `unpaired` the games that are not, `planned` all that the league would play.
+    `over` says that the log has an end. Each of the `planned` games is either one of the `games`
+    of whole blocks, or `unpaired`, or `dropped` as an engine of it was out, or `left` to play.
     """
 
     league: LeagueSettings
@@ -84,6 +91,8 @@ class Standings(Struct, frozen=True):
     planned: int
     games: int
     unpaired: int
+    dropped: int
+    left: int
     blocks: int
     rows: tuple[Row, ...]
     crosstable: tuple[Cell, ...]
@@ -95,20 +104,31 @@ def standings(events: Iterable[LeagueEvent]) -> Standings:
     """Return the standings; raises InvalidLog where events do not belong to one league."""
     book = Book.of(events)
     tables = _Tables(book)
+    planned = len(book.places) * book.settings.blocks * book.settings.sides
+    counted, dropped = tables.blocks * book.settings.sides, _dropped(book)
     return Standings(
         league=book.settings,
         program=book.began.program,
         over=book.over,
         method=METHOD,
-        planned=len(book.places) * book.settings.blocks * book.settings.sides,
-        games=tables.blocks * book.settings.sides,
-        unpaired=len(book.games) - tables.blocks * book.settings.sides,
+        planned=planned,
+        games=counted,
+        unpaired=len(book.games) - counted,
+        dropped=dropped,
+        left=planned - len(book.games) - dropped,
         blocks=tables.blocks,
         rows=tuple(_rows(book, tables)),
         crosstable=tuple(_crosstable(book, tables)),
         gains=tuple(_gains(book, tables)),
         faults=tuple(_faults(book)),
     )
+
+
+def _dropped(book: Book) -> int:
+    """Count the games that are not played, as an engine is out."""
+    off = {pairing for pairing in book.places if book.out.keys() & set(pairing)}
+    played = sum(key.pairing in off for key in book.games)
+    return len(off) * book.settings.blocks * book.settings.sides - played
 
 
 class _Tables:
@@ -120,6 +140,7 @@ class _Tables:
         self.margins: dict[str, Strata] = defaultdict(Strata)
         self.clean: dict[str, Strata] = defaultdict(Strata)
         self.games: dict[str, int] = defaultdict(int)
+        self.won: dict[str, int] = defaultdict(int)
         self.forfeits: dict[str, int] = defaultdict(int)
         self.differences: dict[tuple[str, str], Strata] = defaultdict(Strata)
         self.clean_of: dict[tuple[Pairing, str], Tally] = defaultdict(Tally)
@@ -136,6 +157,10 @@ class _Tables:
         pairing = block[0].pairing
         single = [self._by_engine(game) for game in block]
         clean = not any(game.forfeits for game in block)
+        for game in block:
+            side = winner(game.points, _sides(game))
+            if side is not None:
+                self.won[game.game.engines[side]] += 1
         for engine in pairing:
             values = [values[engine] for values in single]
             mean = sum(values, start=Fraction()) / len(block)
@@ -171,22 +196,25 @@ def _sides(game: GameOver) -> set[int]:
 
 
 def _rows(book: Book, tables: _Tables) -> Iterator[Row]:
-    """Yield the engines, the best first, those without a whole block last."""
+    """Yield the engines, the best first; then those without a whole block, then those out."""
     own = Counter(fault.engine for fault in book.faults if fault.owner == "player")
-    for name in sorted(book.names, key=lambda name: _rank(tables.margins[name].mean)):
+    order = {name: _order(name in book.out, tables.margins[name].mean) for name in book.names}
+    for rank, name in enumerate(sorted(book.names, key=order.__getitem__), start=1):
         yield Row(
+            rank=None if any(order[name][:2]) else rank,
             engine=name,
             margin=tables.margins[name].estimate(),
             clean=tables.clean[name].estimate(),
             games=tables.games[name],
+            won=tables.won[name],
             forfeits=tables.forfeits[name],
             faults=own[name],
             out=book.out.get(name),
         )
 
 
-def _rank(mean: Fraction | None) -> tuple[bool, Fraction]:
-    return mean is None, -(mean or Fraction())
+def _order(out: bool, mean: Fraction | None) -> tuple[bool, bool, Fraction]:
+    return out, mean is None, -(mean or Fraction())
 
 
 def _crosstable(book: Book, tables: _Tables) -> Iterator[Cell]:
@@ -226,6 +254,7 @@ def _faults(book: Book) -> Iterator[FaultCount]:
     """Yield the faults by engine in the order of the settings, then by owner and kind."""
     alike: dict[tuple[int, FaultOwner, FaultKind], list[FaultNoted]] = defaultdict(list)
     names = [*book.names, None]
+    numbers = _numbers(book)
     for fault in book.faults:
         alike[names.index(fault.engine), fault.owner, fault.kind].append(fault)
     for (place, owner, kind), faults in sorted(alike.items()):
@@ -237,5 +266,18 @@ def _faults(book: Book) -> Iterator[FaultCount]:
             count=len(faults),
             replayed=sum(fault.replay for fault in faults),
             game=str(first.game),
+            record=records_name(first.game.pairing) if first.game in numbers else None,
+            number=numbers.get(first.game),
             evidence=first.evidence,
         )
+
+
+def _numbers(book: Book) -> dict[GameKey, int]:
+    """Return the number that each game has among those of its pairing with a record, from 1."""
+    numbers: dict[GameKey, int] = {}
+    seen: Counter[Pairing] = Counter()
+    for key in sorted(book.games, key=book.order):
+        if book.games[key].record is not None:
+            seen[key.pairing] += 1
+            numbers[key] = seen[key.pairing]
+    return numbers

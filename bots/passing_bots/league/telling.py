@@ -1,18 +1,17 @@
 """The standings of a league as text: tables for people, at most 100 columns wide."""
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
 from passing_bots.league.estimates import Estimate
 from passing_bots.league.settings import GameKind
-from passing_bots.league.standings import FaultCount, Gain, Standings
+from passing_bots.league.standings import FaultCount, Gain, Row, Standings
 from passing_protocol.names import clean_chat
 
 WIDTH: Final = 100
 _GAP: Final = "  "
-_NO_BREAK: Final = "\u00a0"
 _EVIDENCE_CHARS: Final = 300
 _FINE: Final = 1_000
 """Numbers below this are told to the hundredth, others to the tenth."""
@@ -52,78 +51,97 @@ def _head(standings: Standings) -> Iterator[str]:
         f"{standings.games} of {standings.planned} games count, those of "
         f"{standings.blocks} whole block{'' if standings.blocks == 1 else 's'}."
     )
-    if standings.unpaired:
-        yield f"Games that do not count, as their blocks are not whole: {standings.unpaired}."
+    others = (
+        (standings.unpaired, "of blocks that are not whole"),
+        (standings.dropped, "not played, as an engine was out"),
+        (standings.left, "not played yet"),
+    )
+    told = [f"{count} {what}" for count, what in others if count]
+    if told:
+        yield f"Of the others, {'; '.join(told)}."
     if not standings.over:
         yield "The league is not finished."
 
 
 def _table(standings: Standings) -> Iterator[str]:
     """Yield the engines, the best first, and what the columns mean."""
-    heads = ("#", "engine", "margin", "clean", "blocks", "games", "forfeits", "faults")
+    heads = ("#", "engine", "margin", "clean", "won", "games", "forfeits", "faults")
     margins = _estimates([row.margin for row in standings.rows])
     cleans = _estimates([row.clean for row in standings.rows])
     rows = [
         (
-            str(rank),
+            _rank(row),
             row.engine,
             margin,
             clean,
-            str(row.margin.blocks),
+            f"{row.won / row.games:.1%}" if row.games else "",
             str(row.games),
             str(row.forfeits),
-            f"{row.faults}{'' if row.out is None else ', out'}",
+            str(row.faults),
         )
-        for rank, (row, margin, clean) in enumerate(
-            zip(standings.rows, margins, cleans, strict=True), start=1
-        )
+        for row, margin, clean in zip(standings.rows, margins, cleans, strict=True)
     ]
     yield from _columns(heads, rows)
     yield ""
     cost = standings.league.faults.margin
     yield "margin    points a game above the mean of the other sides, +- its 95 % interval"
     yield "clean     the same without the blocks in which somebody forfeited"
+    yield "won       games won outright; games, forfeits: those of whole blocks alone"
     yield f"forfeits  games lost by forfeit, each by {cost} points"
-    yield "faults    what the engine did wrong, told below"
-    yield "Intervals are over blocks, and told from 10 blocks on."
+    yield "faults    all that the engine did wrong, told below"
+    yield "Intervals are told from 10 blocks on, where no pairing has 1 block only."
+    if not _all_met_alike(standings):
+        yield "Some have met other opponents than others, and so their margins do not compare."
+
+
+def _rank(row: Row) -> str:
+    if row.out is not None:
+        return "out"
+    return "-" if row.rank is None else str(row.rank)
+
+
+def _all_met_alike(standings: Standings) -> bool:
+    """Tell whether every two engines have met in as many whole blocks as any other two."""
+    count = len(standings.rows)
+    met = {cell.difference.blocks for cell in standings.crosstable}
+    return not met or (len(standings.crosstable) == count * (count - 1) and len(met) == 1)
 
 
 def _crosstable(standings: Standings) -> Iterator[str]:
-    """Yield by how much each engine beat each other one, in as many tables as the width needs."""
-    names = [row.engine for row in standings.rows]
-    texts = _estimates([cell.difference for cell in standings.crosstable])
+    """Yield by how much each ranked engine beat each other one, in as many tables as it needs."""
+    names = {row.engine: row.rank for row in standings.rows if row.rank is not None}
+    told = [cell for cell in standings.crosstable if {cell.engine, cell.other} <= names.keys()]
     cells = {
-        (cell.engine, cell.other): text
-        for cell, text in zip(standings.crosstable, texts, strict=True)
+        (cell.engine, cell.other): f"{text}{'*' if cell.difference.beyond_chance else ' '}"
+        for cell, text in zip(told, _estimates([cell.difference for cell in told]), strict=True)
     }
     if not cells:
         return
     yield "Points a game by which the engine of the line beat that of the column"
+    yield "* more than chance: 0 is outside the interval. Empty: they have played no whole block."
     taken = 4 + max(map(len, names))
-    columns = iter(range(len(names)))
-    each = max(1, (WIDTH - taken) // (len(_GAP) + max(map(len, texts))))
+    columns = iter(names)
+    each = max(1, (WIDTH - taken) // (len(_GAP) + max(map(len, cells.values()))))
     while chosen := list(islice(columns, each)):
         yield ""
         yield from _columns(
-            ("#", "engine", *(str(number + 1) for number in chosen)),
+            ("#", "engine", *(f"{names[other]} " for other in chosen)),
             [
-                (str(rank), name, *(cells.get((name, names[number]), "") for number in chosen))
-                for rank, name in enumerate(names, start=1)
+                (str(rank), name, *(cells.get((name, other), "") for other in chosen))
+                for name, rank in names.items()
             ],
         )
 
 
-def _gains(gains: Iterable[Gain]) -> Iterator[str]:
-    """Yield what playing each deal in all rotations has gained."""
-    told = [f"{gain.pairing}{_NO_BREAK}{_gain(gain)}" for gain in gains]
-    if told:
-        yield "How many times less a block's mean varied than that of as many games of a deal each"
-        for line in _wrapped("", ", ".join(told)):
-            yield line.replace(_NO_BREAK, " ")
-
-
-def _gain(gain: Gain) -> str:
-    return f"cancels{_NO_BREAK}exactly" if gain.gain is None else f"{gain.gain:.2f}"
+def _gains(gains: Sequence[Gain]) -> Iterator[str]:
+    """Yield what playing each deal in all rotations has gained, over all pairings."""
+    known = sorted(gain.gain for gain in gains if gain.gain is not None)
+    if known:
+        least, most = (f"{gain:.1f}" for gain in (known[0], known[-1]))
+        times = least if least == most else f"{least} to {most}"
+        yield f"Playing each deal from every seat was worth {times} times as many games."
+    if len(known) < len(gains):
+        yield f"Pairings in which all luck has cancelled exactly: {len(gains) - len(known)}."
 
 
 def _faults(standings: Standings) -> Iterator[str]:
@@ -146,7 +164,10 @@ def _fault(fault: FaultCount) -> str:
     kind = fault.kind.replace("_", " ")
     again = f", {fault.replayed} played again" if fault.replayed else ""
     evidence = clean_chat(fault.evidence, _EVIDENCE_CHARS)
-    return f"{fault.count} x {kind}{_WHOSE[fault.owner]}{again}; first in {fault.game}: {evidence}"
+    where = fault.game
+    if fault.record is not None:
+        where += f" (results/{fault.record}, game {fault.number})"
+    return f"{fault.count} x {kind}{_WHOSE[fault.owner]}{again}; first in {where}: {evidence}"
 
 
 def _wrapped(who: str, text: str) -> Iterator[str]:
