@@ -15,8 +15,7 @@ EXAMPLES = """\
   passing record show game.pass --game 2      its second game alone
   passing record show game.pass --seat 1      what the first seat may know of it
   passing record show game.pass --public      what everybody may know of it
-  passing record show game.pass --seat 1 --reveal after_block
-                                              the same while a league kept the hands hidden
+  passing record show game.pass --seat 1 --reveal after_block   and while a league hid hands
   passing record show game.pass --json        a JSON object a line, one for each game
 """
 
