@@ -42,6 +42,8 @@ class Game:
     blamed: dict[int, Blame] = field(default_factory=dict[int, Blame])
     deaths: dict[int, Blame] = field(default_factory=dict[int, Blame])
     """By seat: that its engine's process has ended."""
+    asked_at: float | None = None
+    """When the server was asked for a sign, since seats are not taken in time."""
 
     @property
     def lanes(self) -> tuple[Lane, ...]:
@@ -52,6 +54,11 @@ class Game:
     def missing(self) -> list[int]:
         """Return the seats at which nobody sits."""
         return [n for n, state in enumerate(self.referee.seats) if state is not SeatState.TAKEN]
+
+    def wait_anew(self, now: float) -> None:
+        """Give the engines their whole time to sit down once more."""
+        self.began = now
+        self.asked_at = None
 
     def blame(self, seat: int, blame: Blame) -> None:
         """Note what a seat's engine did wrong; what it did first counts."""

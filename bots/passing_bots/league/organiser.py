@@ -35,6 +35,8 @@ from passing_protocol.messages import (
     Leave,
     Numbered,
     Ok,
+    Ping,
+    Pong,
     Remove,
     Request,
     ServerMessage,
@@ -45,6 +47,9 @@ from passing_protocol.views import SeatState
 
 RETRY_S: Final = 0.1
 """After how long a request that came too early is sent again."""
+
+PROMPT_S: Final = 1.0
+"""A server that takes longer than this to answer stood still."""
 
 TRIES: Final = 3
 """How often one game is begun again for the server's or the network's sake."""
@@ -111,8 +116,9 @@ class Organiser:
         self._outbox.tick(now, lambda sent: sent.game is None or sent.game in self._games)
         for game in list(self._games):
             late = now - game.began > self._settings.faults.connect_s
-            if late and game.stage is Stage.SEATING:
-                self._not_seated(game)
+            if late and game.stage is Stage.SEATING and game.asked_at is None:
+                game.asked_at = now
+                self._outbox.put(Ping(0), game)
         while self._may_fit and len(self._games) < self._settings.tables:
             key = self._schedule.next(self._fits)
             if key is None:
@@ -133,13 +139,24 @@ class Organiser:
                     self._news(game, message)
             case Error():
                 self._refused(message, now)
-            case LinkNews(kind=NewsKind.NEW_SESSION):
-                self._outbox.forget_asked()
-                self._void_all("server", "the server lost the league's session")
+            case LinkNews():
+                self._link_news(message.kind, now)
+            case Pong():
+                sent = self._outbox.answered(message.re)
+                if sent is not None and sent.game in self._games:
+                    self._late(sent.game, now)
             case Ok():
                 self._outbox.answered(message.re)
             case _:
                 pass
+
+    def _link_news(self, kind: NewsKind, now: float) -> None:
+        if kind is NewsKind.NEW_SESSION:
+            self._outbox.forget_asked()
+            self._void_all("server", "the server lost the league's session")
+        elif kind is NewsKind.BACK:
+            for game in self._games:
+                game.wait_anew(now)
 
     def _verify_whole(self, message: ServerMessage | LinkNews) -> None:
         """Break all games off where messages are missing: a table that is closed says no more."""
@@ -251,6 +268,17 @@ class Organiser:
         for lane in game.lanes:
             self._blame(game, lane, FaultKind.AWAY, "was not heard any more")
             self._remove(game, lane.seat)
+
+    def _late(self, game: Game, now: float) -> None:
+        """Blame the engines that have not sat down, unless the server could not seat them.
+
+        It has just answered. If that took long, it stood still, and the engines get new time.
+        """
+        slow = game.asked_at is None or now - game.asked_at > PROMPT_S
+        if slow:
+            game.wait_anew(now)
+        elif game.stage is Stage.SEATING:
+            self._not_seated(game)
 
     def _not_seated(self, game: Game) -> None:
         """Blame the engines that do not sit there in time."""

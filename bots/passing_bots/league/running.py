@@ -25,6 +25,9 @@ WAIT_S: Final = 0.05
 LEFT_S: Final = 5.0
 """How long to wait for the server of a league that was killed; it ends by itself soon after."""
 
+STOOD_S: Final = 1.0
+"""A turn never takes so long: this process was stopped, and that is nobody's delay."""
+
 LOGS_S: Final = 2.0
 """How often the logs of engines are looked at for their size."""
 
@@ -121,6 +124,16 @@ class _Run:
         self._report = report
         self._look_at = 0.0
         self._trim_at = 0.0
+        self._seen = time.monotonic()
+        self._stood = 0.0
+
+    def _now(self) -> float:
+        """Return the time of a clock that stands while this process does."""
+        now = time.monotonic()
+        if now - self._seen > STOOD_S:
+            self._stood += now - self._seen
+        self._seen = now
+        return now - self._stood
 
     def run(self) -> None:
         """Go on until nothing is left to play."""
@@ -132,7 +145,7 @@ class _Run:
         self._write([LeagueOver()])
 
     def _turn(self) -> None:
-        now = time.monotonic()
+        now = self._now()
         if now >= self._look_at:
             self._look(now)
         self._organiser.tick(now)
@@ -162,10 +175,10 @@ class _Run:
             for _ in range(AT_ONCE):
                 if message is None:
                     return
-                self._organiser.receive(message, time.monotonic())
+                self._organiser.receive(message, self._now())
                 message = self._connection.receive(0)
             if message is not None:
-                self._organiser.receive(message, time.monotonic())
+                self._organiser.receive(message, self._now())
         except LinkEnded as ended:
             raise LeagueBroken(f"The league's own connection ended: {ended}") from ended
 
