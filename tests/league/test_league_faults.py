@@ -1,5 +1,6 @@
 """What an engine does wrong costs it its own games, each with its reason, and no others (C52)."""
 
+import random
 import signal
 from collections import Counter
 from collections.abc import Mapping
@@ -129,6 +130,7 @@ def run(settings: LeagueSettings, makers: Mapping[str, Maker]) -> LeagueLan:
     lan.run()
     verify_faults_and_games_agree(lan)
     verify_records_of(lan)
+    assert not lan.seats_left()
     assert len({game.game for game in lan.games}) == len(lan.games)
     return lan
 
@@ -427,6 +429,21 @@ def test_engines_that_wait_for_one_that_fails_to_start_do_not_block_each_other()
     makers = {name: does_not_start if name[0] == "f" else GOOD["greedy"] for name in names}
     lan = run(bad_league(*names, blocks=1), makers)
     assert len(lan.games) == 45 * 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whoever_is_served_first_only_the_bad_are_blamed(seed: int) -> None:
+    """Also where an engine sits down at a table that was just given up: it must not stay there."""
+    bad = ("exits", "declines", "does_not_start", "leaves")
+    makers = {**GOOD, **{kind: BAD[kind][0] for kind in bad}}
+    settings = bad_league(*GOOD, *bad, blocks=1)
+    engines = tuple(replace(engine, tables=2) for engine in settings.engines)
+    lan = LeagueLan(replace(settings, engines=engines), makers, chance=random.Random(seed))
+    lan.run()
+    verify_faults_and_games_agree(lan)
+    assert {event.engine for event in faults_of(lan)} == set(bad)
+    assert len(lan.games) == 21 * 2
+    assert not lan.seats_left()
 
 
 # --- C59 -----------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from passing_protocol.messages import (
     Welcome,
 )
 from passing_protocol.session import ClientSession, ClientState
+from passing_protocol.views import SeatState
 from passing_server.access import Access
 from passing_server.core import Server
 from tests.support.lan import AGENT, TOKENS, counted_entropy
@@ -203,6 +204,17 @@ class LeagueLan:
             if self.step() and until is not None and until():
                 return
         self.log.append(LeagueOver())
+
+    def seats_left(self) -> list[tuple[str, int]]:
+        """Let the last requests do their work; return the seats that are taken all the same."""
+        for _ in range(20):
+            self.step()
+        return [
+            (room.table.id, number)
+            for room in self.server.lobby.rooms.values()
+            for number, seat in enumerate(room.table.seats)
+            if seat.state is SeatState.TAKEN
+        ]
 
     def step(self) -> int:
         """Let everybody act once, move the clock, and return how many events were logged."""

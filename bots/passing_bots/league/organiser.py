@@ -4,6 +4,7 @@ It makes a table for each game, invites the lanes that play there, follows what 
 whose fault it is when a game does not go as it should.
 """
 
+import signal
 from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
@@ -11,10 +12,7 @@ from typing import Final
 from passing_bots.league.game import Blame, Game, Stage
 from passing_bots.league.ledger import Ledger
 from passing_bots.league.log import (
-    EVIDENCE_CHARS,
-    EngineOut,
     FaultKind,
-    FaultNoted,
     FaultOwner,
     LeagueEvent,
 )
@@ -54,7 +52,7 @@ PROMPT_S: Final = 1.0
 TRIES: Final = 3
 """How often one game is begun again for the server's or the network's sake."""
 
-KILLED: Final = -9
+KILLED: Final = -signal.SIGKILL
 """The exit code of a process that was killed from outside, as when memory runs out."""
 
 
@@ -253,8 +251,11 @@ class Organiser:
             self._may_fit = True
         elif after is SeatState.EMPTY and game.stage is Stage.SEATING:
             invited = before is SeatState.INVITED
-            what = "did not accept the invitation" if invited else "left before the game began"
-            self._blame(game, lane, FaultKind.NOT_CONNECTED, what)
+            if invited:
+                what = "did not accept the invitation"
+                self._blame(game, lane, FaultKind.NOT_CONNECTED, what)
+            else:
+                self._blame(game, lane, FaultKind.LEFT, "left before the game began")
 
     def _blame(self, game: Game, lane: Lane, kind: FaultKind, what: str) -> None:
         """Blame an engine for what was seen of it, or for the death that was the cause."""
@@ -347,7 +348,7 @@ class Organiser:
         blame = Blame(FaultKind.BROKEN_OFF, evidence)
         if engine is not None:
             blame = Blame(FaultKind.KILLED, evidence, self._incidents)
-        self._note(game, owner, engine, blame, replay=True)
+        self._events.append(game.fault(owner, engine, blame, replay=True))
         self._clear_table(game)
         self._close(game)
         if owner != "worker":
@@ -360,17 +361,13 @@ class Organiser:
         game.settle()
         lost = game.lost
         for engine, blame in lost.items():
-            self._note(game, "player", engine, blame, replay=False)
-        self._events.append(game.result(self._settings.name))
+            self._events.append(game.fault("player", engine, blame, replay=False))
+        over = game.result(self._settings.name)
         self._finished.add(game.key)
-        for engine in game.key.pairing:
-            if engine not in lost:
-                self._ledger.played(engine)
-                continue
-            reason = self._ledger.failed(engine, lost[engine].incident)
-            if reason is not None:
-                self._events.append(EngineOut(engine=engine, reason=reason))
-                self._schedule.purge()
+        outs = self._ledger.count(over, {engine: blame.incident for engine, blame in lost.items()})
+        self._events += [over, *outs]
+        if outs:
+            self._schedule.purge()
         self._close(game)
 
     def _close(self, game: Game) -> None:
@@ -385,21 +382,3 @@ class Organiser:
         for engine in filter(self._ledger.is_out, game.key.pairing):
             for lane in self._roster.idle_lanes(engine):
                 self._roster.stop(lane)
-
-    def _note(
-        self, game: Game, owner: FaultOwner, engine: str | None, blame: Blame, *, replay: bool
-    ) -> None:
-        key = game.key
-        self._events.append(
-            FaultNoted(
-                engine=engine,
-                owner=owner,
-                kind=blame.kind,
-                evidence=blame.evidence[:EVIDENCE_CHARS],
-                pairing=key.pairing,
-                block=key.block,
-                rotation=key.rotation,
-                replay=replay,
-                incident=blame.incident,
-            )
-        )
