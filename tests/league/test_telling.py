@@ -31,7 +31,8 @@ SMALL = """\
 spring
 2 engines; a game is a round at 2 seats; 2 blocks a pairing.
 2 of 4 games count, those of 1 whole block.
-Of the others, 1 of blocks that are not whole; 1 not played, as an engine was out.
+Of blocks that are not whole: 1.
+Not played, as an engine was out: 1.
 The league is not finished.
 
   #  engine  margin  clean     won  games  forfeits  faults
@@ -214,8 +215,9 @@ def test_all_games_of_the_plan_are_accounted_for() -> None:
     cut = [*events[:6], EngineOut("c", "x")]
     assert (
         "4 of 12 games count, those of 2 whole blocks.\n"
-        "Of the others, 1 of blocks that are not whole; 5 not played, as an engine was out; "
-        "2 not played yet.\n"
+        "Of blocks that are not whole: 1.\n"
+        "Not played, as an engine was out: 5.\n"
+        "Not played yet: 2.\n"
     ) in text(cut)
 
 

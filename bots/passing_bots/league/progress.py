@@ -16,7 +16,11 @@ LINE_S: Final = 10.0
 """How often a line is added where there is no terminal."""
 
 BAR: Final = 20
+SHORTEST_BAR: Final = 5
 WIDTH: Final = 79
+ALIKE: Final = 3
+"""So many faults of one kind are told of an engine as they happen; further ones are counted."""
+
 CLEAR: Final = "\r\x1b[K"
 SHOWN_CHARS: Final = 200
 
@@ -45,6 +49,8 @@ class Progress:
         self._before = 0
         self._faults = 0
         self._out: set[str] = set()
+        self._told: Counter[tuple[str, str]] = Counter()
+        """By engine and kind: the faults of this run."""
 
     def recall(self, event: LeagueEvent) -> None:
         """Count what an earlier run has done, without a word."""
@@ -56,7 +62,7 @@ class Progress:
         self._count(event)
         match event:
             case FaultNoted(owner="player"):
-                self._say(f"{event.engine}: {event.kind}, game {event.game}: {event.evidence}")
+                self._say_fault(event)
             case FaultNoted():
                 who = event.engine or event.owner
                 self._say(f"{who}: game {event.game} is played again: {event.evidence}")
@@ -70,11 +76,21 @@ class Progress:
             self._show(self._line(now, playing))
 
     def close(self) -> None:
-        """Take the line off the terminal, or print the last one."""
+        """Take the line off the terminal, or print the last one; say what was only counted."""
         if self._terminal:
             self._write(CLEAR)
         else:
             self._show(self._line(self._clock(), 0))
+        for (engine, kind), count in sorted(self._told.items()):
+            if count > ALIKE:
+                self._say(f"{engine}: {kind}, in {count - ALIKE} more games")
+
+    def _say_fault(self, event: FaultNoted) -> None:
+        """Tell of an engine's own fault, unless there were many of its kind."""
+        alike = event.engine or "", event.kind.replace("_", " ")
+        self._told[alike] += 1
+        if self._told[alike] <= ALIKE:
+            self._say(f"{event.engine}: {alike[1]}, game {event.game}: {event.evidence}")
 
     def _count(self, event: LeagueEvent) -> None:
         match event:
@@ -100,12 +116,13 @@ class Progress:
         spent = max(now - self._began, 1e-9)
         rate = (done - self._before) / spent
         share = done / total if total else 1.0
-        bar = "#" * round(share * BAR)
         left = (total - done) / rate if rate else None
-        return (
-            f"games {done}/{total} [{bar:.<{BAR}}] {share:4.0%}  {rate:.1f} games/s"
-            f"  left {_duration(left)}  playing {playing}  faults {self._faults}"
+        told = (
+            f"games {done}/{total} {share:4.0%}  faults {self._faults}  playing {playing}"
+            f"  {rate:.1f} games/s  left {_duration(left)}"
         )
+        room = min(BAR, WIDTH - len(told) - len(" []"))
+        return told if room < SHORTEST_BAR else f"{told} [{'#' * round(share * room):.<{room}}]"
 
     def _show(self, line: str) -> None:
         self._write(f"{CLEAR}{line[:WIDTH]}" if self._terminal else f"{line}\n")

@@ -52,13 +52,11 @@ def _head(standings: Standings) -> Iterator[str]:
         f"{standings.blocks} whole block{'' if standings.blocks == 1 else 's'}."
     )
     others = (
-        (standings.unpaired, "of blocks that are not whole"),
-        (standings.dropped, "not played, as an engine was out"),
-        (standings.left, "not played yet"),
+        ("Of blocks that are not whole", standings.unpaired),
+        ("Not played, as an engine was out", standings.dropped),
+        ("Not played yet", standings.left),
     )
-    told = [f"{count} {what}" for count, what in others if count]
-    if told:
-        yield f"Of the others, {'; '.join(told)}."
+    yield from (f"{what}: {count}." for what, count in others if count)
     if not standings.over:
         yield "The league is not finished."
 
