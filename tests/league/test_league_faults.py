@@ -70,7 +70,7 @@ BAD: Mapping[str, tuple[Maker, FaultKind, str]] = {
         dying(3), FaultKind.CRASHED, "its process ended with exit code 3; it said: fell over",
     ),
     "ends_well": (dying(0), FaultKind.CRASHED, "its process ended with exit code 0"),
-    "uncaught": (dying(1, bye=True), FaultKind.LEFT, "left; it said: fell over"),
+    "uncaught": (dying(1, bye=True), FaultKind.LEFT, "; it said: fell over"),
     "segfaults": (dying(-signal.SIGSEGV), FaultKind.CRASHED, "was ended by SIGSEGV"),
     "aborts": (dying(-signal.SIGABRT), FaultKind.CRASHED, "was ended by SIGABRT"),
     "hangs": (hanging, FaultKind.NO_ANSWER, "3 strikes"),

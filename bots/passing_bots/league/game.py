@@ -3,10 +3,17 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from passing_bots.league.log import FaultKind, GameOver
+from passing_bots.league.log import (
+    EVIDENCE_CHARS,
+    FaultKind,
+    FaultNoted,
+    FaultOwner,
+    GameOver,
+)
 from passing_bots.league.plan import GameKey
 from passing_bots.league.referee import Referee
 from passing_bots.league.roster import Lane
+from passing_protocol.names import clean_chat
 from passing_protocol.records import SeatTag, record_of_match, write
 from passing_protocol.views import DealKind, SeatState
 
@@ -77,6 +84,22 @@ class Game:
         for seat, blame in self.blamed.items():
             lost.setdefault(self.engines[seat], blame)
         return lost
+
+    def fault(
+        self, owner: FaultOwner, engine: str | None, blame: Blame, *, replay: bool
+    ) -> FaultNoted:
+        """Return what the log tells of a fault in this game."""
+        return FaultNoted(
+            engine=engine,
+            owner=owner,
+            kind=blame.kind,
+            evidence=clean_chat(blame.evidence, EVIDENCE_CHARS),
+            pairing=self.key.pairing,
+            block=self.key.block,
+            rotation=self.key.rotation,
+            replay=replay,
+            incident=blame.incident,
+        )
 
     def result(self, event: str) -> GameOver:
         """Return what the log tells of the game; it has no record if it was never dealt."""

@@ -1,8 +1,10 @@
 """Count each engine's games and faults, and say when an engine is out of the league."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
+from passing_bots.league.log import EngineOut, GameOver
 from passing_bots.league.settings import FaultPolicy
 
 ENOUGH_GAMES: Final = 20
@@ -20,7 +22,8 @@ class Account:
     faulty: int = 0
     in_a_row: int = 0
     replays: int = 0
-    incident: int | None = None
+    incidents: set[int] = field(default_factory=set[int])
+    """What has led to the faults in a row."""
     out: str | None = None
 
 
@@ -43,11 +46,28 @@ class Ledger:
         """Note that an engine is out, as a log tells it."""
         self._account(engine).out = reason
 
+    def count(self, game: GameOver, incidents: Mapping[str, int | None]) -> list[EngineOut]:
+        """Count a game for its engines, and return those that are out by it.
+
+        `incidents` says of those that forfeited which incident it was. A game that was never
+        dealt tells nothing of the engines that were there for it.
+        """
+        outs: list[EngineOut] = []
+        for engine in game.pairing:
+            if engine in game.forfeits:
+                reason = self.failed(engine, incidents.get(engine))
+                if reason is not None:
+                    outs.append(EngineOut(engine, reason))
+            elif game.record is not None:
+                self.played(engine)
+        return outs
+
     def played(self, engine: str) -> None:
         """Count a game that an engine ended without a fault."""
         account = self._account(engine)
         account.games += 1
         account.in_a_row = 0
+        account.incidents.clear()
 
     def failed(self, engine: str, incident: int | None = None) -> str | None:
         """Count a game that an engine lost by a fault; return the reason if it is out by that.
@@ -57,9 +77,11 @@ class Ledger:
         account = self._account(engine)
         account.games += 1
         account.faulty += 1
-        if incident is None or incident != account.incident:
+        if incident is None:
             account.in_a_row += 1
-        account.incident = incident
+        elif incident not in account.incidents:
+            account.in_a_row += 1
+            account.incidents.add(incident)
         if account.out is not None:
             return None
         account.out = self._too_many(account)

@@ -1,5 +1,6 @@
 """Take over from a log where its league stands: what is played, and each engine's account."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -23,7 +24,7 @@ class Recalled:
 def recall(events: Iterable[LeagueEvent], ledger: Ledger) -> Recalled:
     """Count in a ledger what the events of a log tell, as it was counted when they happened."""
     recalled = Recalled()
-    incidents: dict[tuple[GameKey, str], int | None] = {}
+    incidents: dict[GameKey, dict[str, int | None]] = defaultdict(dict)
     replayed: set[int | None] = set()
     missing: dict[str, EngineOut] = {}
     for event in events:
@@ -33,10 +34,10 @@ def recall(events: Iterable[LeagueEvent], ledger: Ledger) -> Recalled:
                     ledger.replayed(engine)
                 replayed.add(event.incident)
             case FaultNoted(owner="player", engine=str(engine)):
-                incidents[event.game, engine] = event.incident
+                incidents[event.game][engine] = event.incident
             case GameOver():
                 recalled.finished.add(event.game)
-                for out in _count(event, incidents, ledger):
+                for out in ledger.count(event, incidents[event.game]):
                     missing[out.engine] = out
             case EngineOut():
                 ledger.put_out(event.engine, event.reason)
@@ -47,16 +48,3 @@ def recall(events: Iterable[LeagueEvent], ledger: Ledger) -> Recalled:
             recalled.incidents = max(recalled.incidents, event.incident or 0)
     recalled.missing = list(missing.values())
     return recalled
-
-
-def _count(
-    game: GameOver, incidents: dict[tuple[GameKey, str], int | None], ledger: Ledger
-) -> Iterable[EngineOut]:
-    """Count a game for its engines, and yield those that are out by it."""
-    for engine in game.pairing:
-        if engine not in game.forfeits:
-            ledger.played(engine)
-            continue
-        reason = ledger.failed(engine, incidents.get((game.game, engine)))
-        if reason is not None:
-            yield EngineOut(engine, reason)
