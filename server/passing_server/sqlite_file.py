@@ -6,7 +6,7 @@ Everything that SQLite or the system refuses leaves here as StoreFailed, in a se
 import os
 import sqlite3
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from passing_server.storing import StoreFailed
@@ -61,20 +61,14 @@ def in_words(path: Path) -> Generator[None]:
 def transaction(path: Path, connection: sqlite3.Connection) -> Generator[None]:
     """Do all of it or nothing. Raises StoreFailed, and then nothing was done."""
     with in_words(path):
-        _roll_back(connection)  # one that could not be undone when it failed
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield
             connection.execute("COMMIT")
         except BaseException:
-            with suppress(sqlite3.Error):
-                _roll_back(connection)
+            if connection.in_transaction:  # SQLite ends it by itself at some failures
+                connection.execute("ROLLBACK")
             raise
-
-
-def _roll_back(connection: sqlite3.Connection) -> None:
-    if connection.in_transaction:
-        connection.execute("ROLLBACK")
 
 
 def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.Connection:

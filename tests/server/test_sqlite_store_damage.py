@@ -168,6 +168,29 @@ def test_a_match_whose_name_is_lost_is_told(played: Path, change: str) -> None:
     assert "t1" in kept.tables
 
 
+def test_rows_of_a_match_that_is_lost_do_not_count_for_another(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path)
+    store.load()
+    for table in ("old", "lost"):
+        store.commit(Batch(full=part_with(table, f"m-{table}", 1, 3)))
+    store.close()
+    tamper(tmp_path, FULL, "DELETE FROM matches WHERE tab = 'lost'")
+    store = SqliteStore(tmp_path)
+    assert words(store.load()) == ["Table lost: the match that was played at it is lost."]
+    store.commit(Batch(full=part_with("new", "m-new", 1, 2)))
+    store.close()
+    kept = opened(tmp_path)
+    assert kept.logs[MatchKey("new", "m-new")] == [b"m-new row 1", b"m-new row 2"]
+    store = SqliteStore(tmp_path)
+    store.load()
+    store.commit(Batch(full=Part(tables={"new": None, "old": None})))
+    assert {m.table: (len(m.rows), m.damage) for m in history(store)} == {
+        "old": (3, None),
+        "new": (2, None),
+    }
+    store.close()
+
+
 def test_sessions_that_are_not_whole_are_lost_and_told(played: Path) -> None:
     tamper(played, FULL, "UPDATE sessions SET value = x'80'")
     kept = opened(played)

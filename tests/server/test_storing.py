@@ -250,6 +250,17 @@ def test_what_does_not_follow_is_refused_whole(
     assert reloaded(disk) == before
 
 
+@pytest.mark.parametrize("how", ["full", "fast"])
+def test_a_table_that_is_gone_takes_no_more_rows(store: Store, how: str) -> None:
+    def batch(part: Part) -> Batch:
+        return Batch(full=part) if how == "full" else Batch(fast=part)
+
+    store.commit(batch(part_with("t1", "m1", 1, 2)))
+    store.commit(batch(Part(tables={"t1": None})))
+    with pytest.raises(ValueError, match="t1"):
+        store.commit(batch(Part(entries=entries("t1", "m2", 1, 1))))
+
+
 def test_a_table_may_end_before_it_was_stored(store: Store, disk: Disk) -> None:
     store.commit(Batch(full=Part(tables={"t1": None})))
     assert reloaded(disk) == Kept()
