@@ -282,7 +282,8 @@ def test_a_file_that_is_no_toml_is_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("engine", "words"),
     [
-        ({"run": "gredy"}, "engine b: run is 'gredy', which is not installed here; known are"),
+        ({"run": "gredy"}, "engine b: run: 'gredy' is not installed here; known are"),
+        ({"run": "no_such_module:Engine"}, "cannot be loaded: No module named 'no_such_module'."),
         ({"command": ["./no-such"]}, "engine b: command begins with './no-such', which is no"),
     ],
 )
@@ -294,20 +295,10 @@ def test_an_engine_that_is_not_here_is_named(
     assert not (tmp_path / "l").exists()
 
 
-def test_a_module_that_cannot_be_loaded_is_a_fault_that_says_so(tmp_path: Path) -> None:
-    engines = {"a": {"run": "greedy"}, "b": {"run": "no_such_module:Engine"}}
-    file = written(tmp_path / "l.toml", toml(engines, blocks=1))
-    done = finish("run", str(file))
-    assert done.returncode == ExitCode.LEAGUE_FAULTS
-    noted = [e for e in events_of(tmp_path / "l") if isinstance(e, FaultNoted)]
-    assert {(e.engine, e.kind) for e in noted} == {("b", "crashed")}
-    assert "No module named 'no_such_module'" in noted[0].evidence
-
-
 def test_a_folder_with_a_league_in_it_is_not_played_over(tmp_path: Path) -> None:
     file = written(tmp_path / "small.toml", SMALL)
     log = written(tmp_path / "small" / "log.ndjson", "x\n")
-    refused(ExitCode.USAGE, "a league has been played there already", "run", str(file))
+    refused(ExitCode.USAGE, "the league there is not finished", "run", str(file))
     assert log.read_text(encoding="utf-8") == "x\n"
 
 
