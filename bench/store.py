@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
 
 from passing_server.sqlite_store import SqliteStore
@@ -35,39 +36,42 @@ def batches(size: int, count: int, *, full: bool) -> list[Batch]:
     return made
 
 
-def timed(commit: Callable[[Batch], None], made: list[Batch]) -> float:
-    """Return the median of the microseconds that a commit takes."""
-    took: list[float] = []
-    for batch in made:
-        begun = time.perf_counter()
-        commit(batch)
-        took.append(time.perf_counter() - begun)
-    return sorted(took)[len(took) // 2] * 1e6
+def took(commit: Callable[[Batch], None], batch: Batch) -> float:
+    """Return the microseconds that a commit takes."""
+    begun = time.perf_counter()
+    commit(batch)
+    return (time.perf_counter() - begun) * 1e6
 
 
-def of_the_store(folder: Path, made: list[Batch]) -> float:
-    """Measure the store."""
-    with closing(SqliteStore(folder)) as store:
+def side_by_side(folder: Path, made: list[Batch]) -> tuple[float, float]:
+    """Return the medians of the store and of bare SQLite, taken in turns: disks have moods."""
+    with closing(SqliteStore(folder)) as store, closing(bare(folder, made[0])) as connection:
         store.load()
-        return timed(store.commit, made)
+        both = [(took(store.commit, b), took(bare_commit(connection), b)) for b in made]
+    of_store, of_bare = zip(*both, strict=True)
+    return median(of_store), median(of_bare)
 
 
-def of_bare_sqlite(folder: Path, made: list[Batch]) -> float:
-    """Measure SQLite with the same bytes and nothing else."""
+def bare(folder: Path, first: Batch) -> sqlite3.Connection:
+    """Open a file with the same settings and one table."""
     connection = sqlite3.connect(folder / "bare.sqlite3", isolation_level=None)
-    with closing(connection):
-        connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute(f"PRAGMA synchronous = {'FULL' if made[0].is_full else 'NORMAL'}")
-        connection.execute("CREATE TABLE bare (id INTEGER PRIMARY KEY, data BLOB)")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {'FULL' if first.is_full else 'NORMAL'}")
+    connection.execute("CREATE TABLE bare (id INTEGER PRIMARY KEY, data BLOB)")
+    return connection
 
-        def commit(batch: Batch) -> None:
-            part = batch.full or batch.fast
-            data = [entry.body for entry in part.entries] + list(part.tables.values())
-            connection.execute("BEGIN IMMEDIATE")
-            connection.executemany("INSERT INTO bare (data) VALUES (?)", ((each,) for each in data))
-            connection.execute("COMMIT")
 
-        return timed(commit, made)
+def bare_commit(connection: sqlite3.Connection) -> Callable[[Batch], None]:
+    """Return what stores the same bytes and nothing else."""
+
+    def commit(batch: Batch) -> None:
+        part = batch.full or batch.fast
+        data = [entry.body for entry in part.entries] + list(part.tables.values())
+        connection.execute("BEGIN IMMEDIATE")
+        connection.executemany("INSERT INTO bare (data) VALUES (?)", ((each,) for each in data))
+        connection.execute("COMMIT")
+
+    return commit
 
 
 def show(commits: int, where: str | None) -> None:
@@ -77,11 +81,10 @@ def show(commits: int, where: str | None) -> None:
         for size in SIZES:
             made = batches(size, commits, full=full)
             with TemporaryDirectory(dir=where) as folder:
-                store = of_the_store(Path(folder), made)
-                bare = of_bare_sqlite(Path(folder), made)
+                store, plain = side_by_side(Path(folder), made)
             sys.stdout.write(
                 f"{'full' if full else 'fast':>10}  {size:7}  {1e6 / store:9,.0f}  {store:9,.0f}"
-                f"  {store / size:8.1f} | {bare:15,.0f} | {store / bare:5.2f}\n"
+                f"  {store / size:8.1f} | {plain:15,.0f} | {store / plain:5.2f}\n"
             )
             sys.stdout.flush()
 
