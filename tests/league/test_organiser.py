@@ -16,6 +16,7 @@ from passing_bots.league.standings import standings
 from passing_protocol.records import verify_records
 from tests.support.league_lan import LeagueLan, Maker, sdk
 from tests.support.league_logs import league
+from tests.support.league_naive import verify_by_naive_rules
 
 GOOD: Mapping[str, Maker] = {
     "greedy": sdk(GreedyEngine),
@@ -24,7 +25,7 @@ GOOD: Mapping[str, Maker] = {
     "chance": sdk(RandomEngine),
     "careful": sdk(CarefulEngine),
 }
-TABLES = [(2, False, 10), (3, False, 4), (4, False, 3), (4, True, 5)]
+TABLES = [(2, False, 8), (3, False, 3), (4, False, 2), (4, True, 4)]
 """Seats, partners and blocks."""
 
 
@@ -126,6 +127,13 @@ def test_every_record_is_by_the_rules_and_tells_the_game(played: LeagueLan) -> N
         assert record.rounds[-1].result is not None
         assert record.rounds[-1].result.scores == game.points
         assert record.date is None
+
+
+def test_c56_every_game_is_legal_by_the_naive_rules_too(played: LeagueLan) -> None:
+    for game in played.games:
+        assert game.record is not None
+        (record,) = verify_records(game.record)
+        assert verify_by_naive_rules(record) >= 2
 
 
 def test_a_match_is_played_to_its_target() -> None:

@@ -45,7 +45,7 @@ def one_run(settings: LeagueSettings) -> LeagueLan:
     return lan
 
 
-GOOD_LEAGUE = league("greedy", "random", "twin", blocks=5)
+GOOD_LEAGUE = league("greedy", "random", "twin", blocks=3)
 BAD_LEAGUE = replace(
     league("greedy", "twin", "illegal", "leaves", "dies", blocks=2),
     faults=FaultPolicy(in_a_row=1000, percent=100),
