@@ -84,6 +84,19 @@ def test_other_batches_may_be_stored_after_a_failure(folder: Path) -> None:
     again.close()
 
 
+def test_a_commit_that_clashes_is_undone(folder: Path) -> None:
+    store = SqliteStore(folder)
+    store.load()
+    store.commit(Batch(full=part_with("t1", "m", 1, 1)))
+    store.close()
+    again = SqliteStore(folder)
+    with pytest.raises(StoreFailed, match="UNIQUE constraint failed"):
+        again.commit(Batch(full=part_with("t2", "m", 1, 1)))  # it knows of no rows before `load`
+    assert list(again.load().tables) == ["t1"]
+    again.commit(Batch(full=part_with("t2", "m", 1, 1)))
+    again.close()
+
+
 @pytest.fixture
 def uneven(folder: Path) -> SqliteStore:
     """A store whose fast file is further on, so that a limit can hit that one alone."""
