@@ -214,7 +214,7 @@ def kill(league: Running) -> int:
 
 Stop = Callable[[Running], int]
 STOPS: list[tuple[Stop, int, str]] = [
-    (interrupt, ExitCode.INTERRUPTED, "Stopped. Every game that has ended is kept; go on with"),
+    (interrupt, ExitCode.INTERRUPTED, "Stopped. Every game that has ended is kept"),
     (kill, -signal.SIGKILL, ""),
     (kill_server, ExitCode.UNEXPECTED, "The league's server has ended"),
     (kill, -signal.SIGKILL, ""),

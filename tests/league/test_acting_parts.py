@@ -3,6 +3,7 @@
 import io
 import signal
 from collections.abc import Sequence
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -40,12 +41,16 @@ def test_games_come_in_the_plans_order_where_all_fit() -> None:
     assert schedule.next(lambda key: True) is None
 
 
+def is_of_class(choice: int, key: GameKey) -> bool:
+    return key.block % 6 == choice
+
+
 @given(st.lists(st.integers(0, 5), max_size=60))
 def test_every_game_comes_once_whatever_fits(choices: list[int]) -> None:
     schedule = Schedule(games(TWO), lambda key: key.block > 20)
     taken: list[GameKey] = []
     for choice in choices:
-        key = schedule.next(lambda key, choice=choice: key.block % 6 == choice)  # type: ignore[misc]
+        key = schedule.next(partial(is_of_class, choice))
         taken += [key] if key is not None else []
     while (key := schedule.next(lambda key: True)) is not None:
         taken.append(key)
