@@ -22,6 +22,11 @@ class SteadyClock:
         self._seen = outside
         return outside - self._lost
 
+    def skip(self, ms: int) -> int:
+        """Count so much of the time that has gone by as none; return the time here."""
+        self._lost += ms
+        return (self._seen or 0) - self._lost
+
     def outside(self, here: int) -> int:
         """Return the time outside at which it is `here` here, if there is no further gap."""
         return here + self._lost

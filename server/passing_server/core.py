@@ -5,14 +5,12 @@ frames to send: one per connection, however much has happened. Nothing here wait
 what a client sends; every request is answered.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from passing_protocol.codec import CodecError, decode_client, encode
-from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
+from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
-    PROTOCOL_VERSION,
     Act,
     Bye,
     Error,
@@ -22,37 +20,28 @@ from passing_protocol.messages import (
     Ok,
     Ping,
     Pong,
-    Refused,
     Request,
     Resync,
     Tables,
-    Welcome,
 )
-from passing_protocol.names import clean_name
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
-from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access, verify_allowed
-from passing_server.allowance import PerConnection
 from passing_server.clock import SteadyClock
 from passing_server.framing import frames_of
+from passing_server.front import Front
+from passing_server.keeping import Keeping
 from passing_server.limits import (
-    CONNECTIONS_KEPT,
-    EXCESS_BURST,
-    EXCESS_PER_S,
-    HEARTBEAT,
-    HELLO_BURST,
-    HELLOS_PER_S,
-    LIMITS,
     RESYNC_COST,
+    RETRY_MS,
     SCAN_MS,
     SWEEP_MS,
 )
-from passing_server.lobby import TABLE_REQUESTS, TheLobby
-from passing_server.making import readable, readable_agent
-from passing_server.sessions import Session, Sessions
+from passing_server.lobby import TABLE_REQUESTS
+from passing_server.recovery import Recovery
+from passing_server.sessions import Session
+from passing_server.storing import Batch, Durability, Store, StoreFailed
 
 AWAITING, OPEN = ServerState.AWAITING, ServerState.OPEN
-SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +52,58 @@ class Outgoing:
     data: bytes
 
 
-class Server:
+class Server(Front):
     """Answer every message of every connection, and run the tables."""
 
     def __init__(
-        self, name: str, access: Access, entropy: Callable[[int], bytes], epoch: int
+        self,
+        name: str,
+        access: Access,
+        entropy: Callable[[int], bytes],
+        epoch: int,
+        store: Store,
+        *,
+        people: Durability = Durability.FULL,
+        today: Callable[[], int] = lambda: 0,
     ) -> None:
-        """Start without sessions or tables; `entropy(n)` returns n bytes nobody can foresee."""
-        self.name = clean_name(name) or "server"
-        self.epoch = epoch
-        self.sessions = Sessions()
-        self.lobby = TheLobby(self.sessions, entropy, self.post)
-        self._access = access
-        self._entropy = entropy
-        self._outbox: dict[bytes, list[bytes]] = {}
+        """Start without sessions or tables; `recover` brings what `store` has kept.
+
+        `entropy(n)` returns n bytes nobody can foresee, `epoch` is at least the number of this
+        life of the server, `people` the durability of tables that people make, and `today`
+        counts days.
+        """
+        super().__init__(
+            name, access, entropy, epoch, lambda sessions: Keeping(sessions, people, today)
+        )
+        self._store = store
         self._clock = SteadyClock()
-        self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
-        self._excess = PerConnection(EXCESS_BURST, EXCESS_PER_S)
-        self._cut: OrderedDict[bytes, None] = OrderedDict()
-        self._to_cut: list[bytes] = []
         self._scan_at = 0
+        self._ailment: str | None = None
+        self._owed = Batch()
+        self._ailing_since = 0
+        self._retry_at = 0
+
+    def recover(self, now: int) -> list[str]:
+        """Go on from what the store has kept; return what was lost of it, in words.
+
+        Raises StoreFailed.
+        """
+        now = self._clock.read(now)
+        kept = self._store.load()
+        self.epoch = self._keeping.begin(kept, self.epoch)
+        recovery = Recovery(self.sessions, self.lobby, self._keeping, self._entropy)
+        return list(recovery.run(kept, now))
 
     # --- in
 
     def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
         """Take one message of a connection; `data` is None when it was not exactly one frame."""
-        if peer in self._cut:
+        if self._patience.is_out(peer):
             return
         now = self._clock.read(now)
+        if self._ailment is not None:
+            self._turn_away(now, peer, ErrorCode.DISK, self._ailment)
+            return
         session = self.sessions.by_peer.get(peer)
         try:
             if data is None:
@@ -135,84 +148,6 @@ class Server:
             session.stalled = False
             self.lobby.snapshots(now, session)
 
-    # --- the handshake
-
-    def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
-        try:
-            self._greetings.spend(now, peer)
-            lowest, highest = hello.protocol
-            if not lowest <= PROTOCOL_VERSION <= highest:
-                raise RequestRefused(
-                    ErrorCode.VERSION,
-                    f"protocol {lowest} to {highest}: this server speaks {PROTOCOL_VERSION}.",
-                )
-            if not self._resume(now, peer, hello):
-                self._open(now, peer, hello)
-        except RequestRefused as refused:
-            self._turn_away(now, peer, refused.code, refused.detail)
-
-    def _open(self, now: int, peer: bytes, hello: Hello) -> None:
-        role = self._access.role(hello.token, hello.name)
-        session = Session(
-            id=self._entropy(8).hex(),
-            name=readable("name", hello.name),
-            agent=readable_agent(hello.agent),
-            role=role,
-            caps=hello.caps,
-            peer=peer,
-            heard_at=now,
-        )
-        session.allowance.at = now
-        if self.sessions.full:
-            self.lobby.forget_longest_away(now)
-        self.sessions.add(session)
-        self._welcome(session, resumed=False)
-
-    def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
-        """Give a session to its newest connection; False when there is none to give."""
-        resume = hello.resume
-        session = self.sessions.by_token(resume.token) if resume is not None else None
-        if resume is None or session is None:
-            return False
-        before = self.sessions.move(session, peer)
-        if before is not None:
-            gone = Goodbye(ErrorCode.SUPERSEDED, MEANINGS[ErrorCode.SUPERSEDED].sentence)
-            self._put(before, encode(gone))
-        session.heard_at = now
-        session.caps = hello.caps
-        self._welcome(session, resumed=True, used=resume.token)
-        known = resume.epoch == self.epoch and session.can_replay_after(resume.seq)
-        self._catch_up(now, session, resume.seq if known else None)
-        self.lobby.back(now, session)
-        return True
-
-    def _welcome(self, session: Session, *, resumed: bool, used: str | None = None) -> None:
-        token = self._entropy(32).hex()
-        self.sessions.give_token(session, token, used)
-        welcome = Welcome(
-            protocol=PROTOCOL_VERSION,
-            server=self.name,
-            epoch=self.epoch,
-            session=session.id,
-            resume_token=token,
-            role=session.role,
-            name=session.name,
-            limits=LIMITS,
-            heartbeat=HEARTBEAT,
-            rules=RULES_VERSION,
-            resumed=resumed,
-        )
-        self._put_to(session, encode(welcome))
-
-    def _catch_up(self, now: int, session: Session, seq: int | None) -> None:
-        """Send what was missed after `seq`, or snapshots when that is not kept any more."""
-        if seq is None:
-            self.lobby.snapshots(now, session)
-            return
-        for number, data in session.sent:
-            if number > seq:
-                self._put_to(session, data)
-
     # --- requests
 
     def _request(self, now: int, session: Session, request: Request) -> None:
@@ -222,6 +157,9 @@ class Server:
                 session.spend(now)
             if kept is not None:
                 self._put_to(session, kept)
+                return
+            if request.id in session.made:  # before the server was started anew
+                self.post(session, self.lobby.show_made(now, session, request.id))
                 return
             verify_allowed(session.role, request)
             self._do(now, session, request)
@@ -297,43 +235,35 @@ class Server:
         data = encode(error)
         self.post(session, data)
         if refused.code is ErrorCode.RATE_LIMITED:
-            self._count_excess(now, session.peer)
+            self._patience.count(now, session.peer)
         elif request is not None:
             session.keep_answer(request.id, data)
-
-    def _turn_away(self, now: int, peer: bytes, code: ErrorCode, detail: str) -> None:
-        self._put(peer, encode(Refused(code, detail, SUPPORTED)))
-        self._count_excess(now, peer)
-
-    def _count_excess(self, now: int, peer: bytes | None) -> None:
-        """Cut a connection that goes on and on beyond its limits; it may connect anew."""
-        if peer is None:
-            return
-        try:
-            self._excess.spend(now, peer)
-        except RequestRefused:
-            self._cut[peer] = None
-            self._to_cut.append(peer)
-            if len(self._cut) > CONNECTIONS_KEPT:
-                self._cut.popitem(last=False)
-
-    def take_cuts(self) -> list[bytes]:
-        """Return, once, the connections that are to be closed; nothing from them is read."""
-        cuts, self._to_cut = self._to_cut, []
-        return cuts
 
     # --- time
 
     @property
     def next_tick(self) -> int:
         """Return when `tick` has something to look at, in the time that is handed in."""
-        return self._clock.outside(self._scan_at)
+        return self._clock.outside(self._scan_at if self._ailment is None else self._retry_at)
+
+    @property
+    def ailment(self) -> str | None:
+        """Return in words why nothing can be stored at the moment, None while all is well."""
+        return self._ailment
+
+    def take_cuts(self) -> list[bytes]:
+        """Return, once, the connections that are to be closed; nothing from them is read."""
+        return self._patience.take_cuts()
 
     def tick(self, now: int) -> None:
         """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""
         now = self._clock.read(now)
-        if now < self._scan_at:
-            return
+        if self._ailment is not None:
+            self._try_again(now)
+        elif now >= self._scan_at:
+            self._scan(now)
+
+    def _scan(self, now: int) -> None:
         for session in self.sessions.silent(now):
             self.sessions.disconnect(session)
             self.lobby.away(now, session)
@@ -341,12 +271,6 @@ class Server:
         self._scan_at = max(now + SCAN_MS, min(self.lobby.due, now + SWEEP_MS))
 
     # --- out
-
-    def post(self, session: Session, data: bytes) -> None:
-        """Keep a numbered message for a replay, and send it if the session is connected."""
-        session.sent.append((session.seq, data))
-        if not session.stalled:
-            self._put_to(session, data)
 
     def close(self) -> None:
         """Tell every connection that the server ends."""
@@ -359,20 +283,57 @@ class Server:
         if session is not None:
             session.stalled = True
 
-    def _put_to(self, session: Session, data: bytes) -> None:
-        if session.peer is not None:
-            self._put(session.peer, data)
-
-    def _put(self, peer: bytes, data: bytes) -> None:
-        self._outbox.setdefault(peer, []).append(data)
-
     def flush(self, now: int) -> list[Outgoing]:
-        """Return every frame that is to be sent, one or a few for each connection."""
-        self.lobby.tell(self._clock.read(now))
+        """Store what has happened, and return every frame that is to be sent.
+
+        Nothing is told that is not stored. When that fails everybody is sent away, to come back
+        when the store works again.
+        """
+        if self._ailment is None:
+            now = self._clock.read(now)
+            self.lobby.tell(now)
+            self._owed = self._keeping.batch(now)
+            self._commit(now)
         outbox, self._outbox = self._outbox, {}
         return [
             Outgoing(peer, frame) for peer, items in outbox.items() for frame in frames_of(items)
         ]
+
+    # --- when nothing can be stored
+
+    def _commit(self, now: int) -> None:
+        if not self._owed:
+            return
+        try:
+            self._store.commit(self._owed)
+        except StoreFailed as failed:
+            self._retry_at = now + RETRY_MS
+            if self._ailment is None:
+                self._ail(now, str(failed))
+        else:
+            self._owed = Batch()
+
+    def _ail(self, now: int, words: str) -> None:
+        """Send everybody away: what they would be told now is not stored."""
+        self._ailment = words
+        self._ailing_since = now
+        self._outbox.clear()
+        for session in list(self.sessions.by_peer.values()):
+            self._put_to(session, encode(Goodbye(ErrorCode.DISK, words)))
+            self.sessions.disconnect(session)
+
+    def _try_again(self, now: int) -> None:
+        """Store what is owed; the time in which that failed is nobody's."""
+        if now < self._retry_at:
+            return
+        self._commit(now)
+        if self._owed:
+            return
+        self._ailment = None
+        now = self._clock.skip(now - self._ailing_since)
+        for session in self.sessions.by_id.values():
+            session.heard_at = now
+            self.lobby.away(now, session)
 
 
 def _table_of(request: Request) -> str | None:

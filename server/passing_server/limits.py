@@ -51,6 +51,9 @@ EXCESS_PER_S = 64
 CONNECTIONS_KEPT = 4_096
 """What is counted for each connection is kept for this many, of the newest."""
 
+RETRY_MS = 1_000
+"""How often it is tried again to store what could not be stored."""
+
 GAP_MS = 5_000
 """A longer time without a tick is not counted: the process was stopped."""
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
@@ -14,7 +13,6 @@ from passing_protocol.messages import (
     Invite,
     Join,
     Leave,
-    Left,
     Ready,
     Remove,
     Role,
@@ -24,38 +22,17 @@ from passing_protocol.messages import (
 )
 from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
-from passing_server.invitations import Invitations
 from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS
 from passing_server.listing import page_of
-from passing_server.making import free_name, new_table, verify_deals, verify_sitter
-from passing_server.rooms import Room, Telling
-from passing_server.sessions import Session, Sessions
-from passing_table import Occupant, Outcome
-from passing_table.changes import Reason
-
-NEVER = 2**62
+from passing_server.making import new_table, verify_deals
+from passing_server.places import NEVER, Places
+from passing_server.rooms import Room
+from passing_server.sessions import Session
+from passing_table import Outcome
 
 
-class TheLobby:
-    """Keep the tables, and do for a session what it asks of them."""
-
-    def __init__(
-        self,
-        sessions: Sessions,
-        entropy: Callable[[int], bytes],
-        post: Callable[[Session, bytes], None],
-    ) -> None:
-        """Start without tables; `post` takes a numbered message to a session."""
-        self.rooms: dict[str, Room] = {}
-        self.invitations = Invitations(sessions, post)
-        self.due = NEVER
-        self._sessions = sessions
-        self._entropy = entropy
-        self._post = post
-        self._made = 0
-        self._swept_at = 0
-        self._changed: dict[str, Room] = {}
-        self._repeats: list[tuple[Room, Session, int]] = []
+class TheLobby(Places):
+    """Do for a session what it asks of the tables, and what is due at them."""
 
     # --- looking around
 
@@ -68,28 +45,6 @@ class TheLobby:
         room = self.rooms.get(table_id) if table_id is not None else None
         return room.table.play.turn if room is not None and room.table.play is not None else None
 
-    def _room(self, table_id: str) -> Room:
-        room = self.rooms.get(table_id)
-        if room is None:
-            raise RequestRefused(ErrorCode.NO_SUCH_TABLE, f"There is no table {table_id!r}.")
-        return room
-
-    def _member(self, session: Session, table_id: str) -> Room:
-        room = self._room(table_id)
-        if session.id not in room.players and session.id not in room.watchers:
-            raise RequestRefused(ErrorCode.NOT_SEATED)
-        return room
-
-    def _owned(self, session: Session, table_id: str) -> Room:
-        room = self._room(table_id)
-        if not room.table.is_owner(session.id):
-            raise RequestRefused(ErrorCode.NOT_OWNER)
-        return room
-
-    def _touch(self, room: Room) -> None:
-        self._changed[room.table.id] = room
-        room.due = 0
-
     # --- tables and places
 
     def create(self, now: int, session: Session, request: Create) -> bytes:
@@ -98,19 +53,18 @@ class TheLobby:
         if len(self.rooms) >= LIMITS.tables and session.role is not Role.ORGANISER:
             raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
         self._verify_place(session)
-        table = new_table(request, f"t{self._made + 1}", session.id, self._entropy, now)
-        self._made += 1
-        room = self.rooms[table.id] = Room(table, self._made)
+        number = self._keeping.next_table()
+        table = new_table(request, f"t{number}", session.id, self._entropy, now)
+        room = self.rooms[table.id] = Room(table, number, self._keeping.durability(session.role))
+        session.note_made(request.id, table.id)
+        self._keeping.table(room)
         if request.sit:
             return self._sit(now, session, room, None, request.id)
         return self._watch(now, session, room, request.id)
 
-    def _verify_place(self, session: Session) -> None:
-        limited = session.role in (Role.PLAYER, Role.SPECTATOR)
-        if limited and len(session.tables) >= LIMITS.tables_each:
-            raise RequestRefused(
-                ErrorCode.FULL, f"You are at {LIMITS.tables_each} tables, the most for one person."
-            )
+    def show_made(self, now: int, session: Session, request_id: int) -> bytes:
+        """Show the table that a request has made in an earlier life of the server."""
+        return self._room(session.made[request_id]).snapshot(now, session, request_id)
 
     def join(self, now: int, session: Session, request: Join) -> bytes:
         """Take a seat; the answer shows the table."""
@@ -118,22 +72,6 @@ class TheLobby:
         if request.table not in session.tables:
             self._verify_place(session)
         return self._sit(now, session, room, request.seat, request.id)
-
-    def _sit(
-        self, now: int, session: Session, room: Room, seat: int | None, request_id: int
-    ) -> bytes:
-        table = room.table
-        verify_sitter(session, table)
-        name = session.name if session.engine is None else free_name(table, session)
-        table.sit(now, Occupant(session.id, name, session.engine), seat)
-        if room.watchers.pop(session.id, None) is not None:
-            table.watchers(len(room.watchers))
-        self._tell(now, room)
-        room.due = 0
-        room.players[session.id] = session
-        session.tables[table.id] = None
-        session.invited.pop(table.id, None)
-        return room.snapshot(now, session, request_id)
 
     def watch(self, now: int, session: Session, request: Watch) -> bytes:
         """Watch a table; the answer shows it."""
@@ -144,37 +82,10 @@ class TheLobby:
             self._verify_place(session)
         return self._watch(now, session, room, request.id)
 
-    def _watch(self, now: int, session: Session, room: Room, request_id: int) -> bytes:
-        if session.id not in room.watchers:
-            if len(room.watchers) >= LIMITS.watchers:
-                raise RequestRefused(ErrorCode.TABLE_FULL, "No more watchers fit at this table.")
-            room.table.watchers(len(room.watchers) + 1)
-            self._tell(now, room)
-            room.watchers[session.id] = session
-            session.tables[room.table.id] = None
-        return room.snapshot(now, session, request_id)
-
     def leave(self, now: int, session: Session, request: Leave) -> None:
         """Give up a seat or a watcher's place."""
         room = self._member(session, request.table)
         self._leave(now, session, room)
-
-    def _leave(self, now: int, session: Session, room: Room) -> None:
-        table = room.table
-        if room.watchers.pop(session.id, None) is not None:
-            table.watchers(len(room.watchers))
-        else:
-            table.leave(now, session.id)
-            self._tell(now, room)  # what was done is answered before the place is given up
-            self._unseat(session, room)
-        session.tables.pop(table.id, None)
-        self._touch(room)
-
-    def _unseat(self, session: Session, room: Room) -> None:
-        room.players.pop(session.id, None)
-        room.waiting.pop(session.id, None)
-        room.answers.pop(session.id, None)
-        session.tables.pop(room.table.id, None)
 
     def remove(self, now: int, session: Session, request: Remove) -> None:
         """Take a seat or a watcher's place from somebody, for the owner."""
@@ -187,16 +98,6 @@ class TheLobby:
         for key in keys:
             self._dismiss(room, key, "removed")
         self._touch(room)
-
-    def _dismiss(self, room: Room, key: str, reason: Reason) -> None:
-        """Send somebody away from a table, unless they are gone already."""
-        session = room.players.get(key) or room.watchers.get(key)
-        if session is None:
-            return
-        if room.watchers.pop(key, None) is not None:
-            room.table.watchers(len(room.watchers))
-        self._unseat(session, room)
-        self._post(session, encode(Left(session.number(), room.table.id, reason)))
 
     # --- engines that wait
 
@@ -263,9 +164,6 @@ class TheLobby:
         self._touch(room)
 
     # --- presence
-
-    def _rooms_of(self, session: Session) -> list[Room]:
-        return [self.rooms[table_id] for table_id in session.tables]
 
     def away(self, now: int, session: Session) -> None:
         """Note that a session is not heard any more; without a seat it is forgotten."""
@@ -337,43 +235,6 @@ class TheLobby:
         lost = [session for session in self._sessions.by_id.values() if self._lost(session)]
         if lost:
             self._forget(now, min(lost, key=lambda session: session.heard_at))
-
-    def tell(self, now: int) -> None:
-        """Tell every change since the last call to those at the tables."""
-        changed, self._changed = self._changed, {}
-        for room in changed.values():
-            self._tell(now, room)
-            if room.table.state is TableState.CLOSED:
-                self._close(room)
-        repeats, self._repeats = self._repeats, []
-        for room, session, request_id in repeats:
-            self._repeat(now, room, session, request_id)
-
-    def _tell(self, now: int, room: Room) -> None:
-        change = room.table.take_change()
-        if change is None:
-            return
-        telling = Telling(now, room, change)
-        for session in room.members:
-            self._post(session, telling.update(session))
-            waiting = room.waiting.get(session.id)
-            if waiting and not room.table.holds(room.table.seats.decides(session.id)):
-                for request_id in waiting:
-                    self._repeat(now, room, session, request_id)
-                waiting.clear()
-        for key, reason in change.dismissed.items():
-            self._dismiss(room, key, reason)
-
-    def _repeat(self, now: int, room: Room, session: Session, request_id: int) -> None:
-        """Give the answer again; one who has the seat anew is shown the table instead."""
-        data = room.repeat(session, request_id) or room.snapshot(now, session, request_id)
-        self._post(session, data)
-
-    def _close(self, room: Room) -> None:
-        del self.rooms[room.table.id]
-        for session in room.members:
-            session.tables.pop(room.table.id, None)
-            self._post(session, encode(Left(session.number(), room.table.id, "closed")))
 
 
 TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {

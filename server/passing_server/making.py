@@ -58,10 +58,15 @@ def new_table(
         options=options,
         settings=TableSettings(request.table, deals.kind is not DealKind.SEEDED, options.partners),
         deals=deals,
-        new_match_id=lambda: entropy(8).hex(),
+        new_match_id=match_ids(entropy),
         maker=maker,
         now=now,
     )
+
+
+def match_ids(entropy: Callable[[int], bytes]) -> Callable[[], str]:
+    """Return what names each match of a table."""
+    return lambda: entropy(8).hex()
 
 
 def _deals(request: Create, entropy: Callable[[int], bytes]) -> DealSource:

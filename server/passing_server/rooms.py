@@ -8,6 +8,7 @@ from passing_protocol.codec import encode
 from passing_protocol.messages import SplicedUpdate, TableInfo
 from passing_protocol.views import Ask, Mine
 from passing_server.sessions import Session
+from passing_server.storing import Durability
 from passing_table import Change, Table, view
 
 NO_EVENTS = Raw(encode([]))
@@ -33,6 +34,7 @@ class Room:
 
     table: Table
     number: int
+    durability: Durability
     due: int = 0
     watchers: dict[str, Session] = field(default_factory=dict[str, Session])
     players: dict[str, Session] = field(default_factory=dict[str, Session])

@@ -5,9 +5,11 @@ import platform
 import secrets
 import sys
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import platformdirs
 
 from passing_link.address import LOOPBACK
@@ -17,8 +19,13 @@ from passing_link.processes import ParentWatch
 from passing_protocol.messages import Role
 from passing_server.access import Access
 from passing_server.core import Server
-from passing_server.loop import Loop, listening, prepare_process, watch_signals
+from passing_server.loop import Loop, listening, now_ms, prepare_process, watch_signals
+from passing_server.sqlite_store import SqliteStore
+from passing_server.state_folder import FolderInUse, StateFolder
+from passing_server.storing import Durability, StoreFailed
 
+TOKENS = "tokens.json"
+DAY_NS = 86_400_000_000_000
 TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
 BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
@@ -35,6 +42,7 @@ class Serving:
     name: str
     state: str | None
     plaintext: bool
+    durability: Durability
     end_with_parent: bool
 
     def run(self) -> int:
@@ -45,14 +53,24 @@ class Serving:
         self._verify_address()
         prepare_process()
         folder = self._folder()
-        tokens = {role.value: secrets.token_urlsafe(32) for role in TOKEN_ROLES}
-        with listening(self.bind, self.port) as (socket, port):
+        tokens = _tokens(folder.path / TOKENS)
+        with (
+            closing(_store(folder.path)) as store,
+            listening(self.bind, self.port) as (
+                socket,
+                port,
+            ),
+        ):
             server = Server(
                 self.name or platform.node(),
                 Access(tokens),
                 secrets.token_bytes,
-                epoch=time.time_ns() // 1_000_000,
+                time.time_ns() // 1_000_000,
+                store,
+                people=self.durability,
+                today=lambda: time.time_ns() // DAY_NS,
             )
+            _recover(server)
             loop = Loop(server, socket)
             watch_signals(loop)
             if self.end_with_parent:
@@ -63,7 +81,8 @@ class Serving:
                 pid=os.getpid(),
                 tokens=tokens,
             )
-            path = folder / NAME
+            path = folder.path / NAME
+            folder.tell(connection.address)
             connection.write(path)
             try:
                 self._announce(port, path)
@@ -82,30 +101,15 @@ class Serving:
                 "version encrypts nothing. Leave --bind out to play on this machine alone.",
             )
 
-    def _folder(self) -> Path:
+    def _folder(self) -> StateFolder:
+        """Lock the state folder. Raises CommandFailed when it is of no use, or in use."""
         default = platformdirs.user_state_path("passing-game") / "server"
-        folder = Path(self.state) if self.state else default
         try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            raise CommandFailed(
-                ExitCode.USAGE, f"--state {folder}: cannot be used as a folder ({error.strerror})."
-            ) from None
-        self._verify_alone(folder / NAME)
-        return folder
-
-    def _verify_alone(self, path: Path) -> None:
-        """Refuse to run beside another server on the same state."""
-        try:
-            other = ConnectionFile.read(path)
-        except (OSError, ValueError):
-            return
-        if other.server_runs and other.pid != os.getpid():
-            raise CommandFailed(
-                ExitCode.USAGE,
-                f"A server runs on {path.parent} already: process {other.pid} at {other.address}. "
-                "Stop it, or choose another folder with --state.",
-            )
+            return StateFolder(Path(self.state) if self.state else default)
+        except FolderInUse as error:
+            raise CommandFailed(ExitCode.USAGE, str(error)) from None
+        except StoreFailed as error:
+            raise CommandFailed(ExitCode.USAGE, f"--state {error}") from None
 
     def _reach(self) -> str:
         """Return the host by which a process on this machine reaches the server."""
@@ -120,6 +124,42 @@ class Serving:
         lines.append(f"Engines:   passing bot run greedy --connection {path}")
         sys.stderr.write("\n".join(lines) + "\n")
         sys.stderr.flush()
+
+
+def _tokens(path: Path) -> dict[str, str]:
+    """Return the tokens of the state folder, made when there are none.
+
+    They stay the same when the server is started anew, so that engines can go on.
+    """
+    try:
+        known = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.DecodeError):
+        known = {}
+    if known.keys() == {role.value for role in TOKEN_ROLES}:
+        return known
+    tokens = {role.value: secrets.token_urlsafe(32) for role in TOKEN_ROLES}
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file:
+        file.write(msgspec.json.encode(tokens))
+    return tokens
+
+
+def _store(folder: Path) -> SqliteStore:
+    """Open the store. Raises CommandFailed."""
+    try:
+        return SqliteStore(folder)
+    except StoreFailed as error:
+        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+
+
+def _recover(server: Server) -> None:
+    """Go on from what was stored, and say what is lost of it. Raises CommandFailed."""
+    try:
+        lost = server.recover(now_ms())
+    except StoreFailed as error:
+        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+    for words in lost:
+        sys.stderr.write(f"{words}\n")
 
 
 def _joined(host: str, port: int) -> str:

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
+from typing import Self
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.limits import REPLAY_LENGTH
@@ -10,6 +11,7 @@ from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
 from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE
+from passing_server.storing import KeptSession
 
 
 @dataclass(slots=True, eq=False)
@@ -31,8 +33,11 @@ class Session:
     )
     answers: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
     tables: dict[str, None] = field(default_factory=dict[str, None])
+    watched: dict[str, None] = field(default_factory=dict[str, None])
     invited: dict[str, None] = field(default_factory=dict[str, None])
     allowance: Allowance = field(default_factory=lambda: Allowance(LIMITS.burst, 0))
+    made: OrderedDict[int, str] = field(default_factory=OrderedDict[int, str])
+    """The tables that a person has made, by the id of the request: none is made twice."""
     spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
     stalled: bool = False
 
@@ -60,6 +65,45 @@ class Session:
         self.answers[request_id] = data
         if len(self.answers) > KEPT_ANSWERS:
             self.answers.popitem(last=False)
+
+    def note_made(self, request_id: int, table: str) -> None:
+        """Remember which table a request has made."""
+        if self.role is Role.PLAYER:
+            self.made[request_id] = table
+            if len(self.made) > KEPT_ANSWERS:
+                self.made.popitem(last=False)
+
+    def kept(self) -> KeptSession:
+        """Return the session as it is stored."""
+        return KeptSession(
+            id=self.id,
+            name=self.name,
+            agent=self.agent,
+            role=self.role,
+            caps=self.caps,
+            token=self.token,
+            last_token=self.last_token,
+            made=dict(self.made),
+            watches=[] if self.role is Role.ORGANISER else list(self.watched),
+        )
+
+    @classmethod
+    def restored(cls, kept: KeptSession, now: int) -> Self:
+        """Return a session that was stored; it is connected nowhere."""
+        session = cls(
+            id=kept.id,
+            name=kept.name,
+            agent=kept.agent,
+            role=kept.role,
+            caps=kept.caps,
+            peer=None,
+            heard_at=now,
+            token=kept.token,
+            last_token=kept.last_token,
+            made=OrderedDict(kept.made),
+        )
+        session.allowance.at = now
+        return session
 
     def can_replay_after(self, seq: int) -> bool:
         """Tell whether everything after message `seq` is still kept."""
@@ -97,6 +141,23 @@ class Sessions:
         self.by_id: dict[str, Session] = {}
         self.by_peer: dict[bytes, Session] = {}
         self._by_token: dict[bytes, Session] = {}
+        self._changed: dict[str, Session | None] = {}
+
+    def note(self, session: Session) -> None:
+        """Take note that a session is to be stored anew."""
+        self._changed[session.id] = session
+
+    def take_changes(self) -> dict[str, KeptSession | None]:
+        """Return, once, the sessions that are to be stored anew, None for those that are gone."""
+        changed, self._changed = self._changed, {}
+        return {key: session.kept() if session else None for key, session in changed.items()}
+
+    def restore(self, session: Session) -> None:
+        """Take in a session that was stored."""
+        self.by_id[session.id] = session
+        for token in (session.token, session.last_token):
+            if token is not None:
+                self._by_token[token] = session
 
     @property
     def full(self) -> bool:
@@ -117,6 +178,7 @@ class Sessions:
         self._unlink(session)
         self._by_token.pop(session.token, None)
         self.confirm_token(session)
+        self._changed[session.id] = None
 
     def _unlink(self, session: Session) -> None:
         if session.peer is not None:
@@ -140,12 +202,14 @@ class Sessions:
         for good in (session.token, session.last_token):
             if good is not None:
                 self._by_token[good] = session
+        self.note(session)
 
     def confirm_token(self, session: Session) -> None:
         """Drop the token before the newest: the client has shown that it knows the new one."""
         if session.last_token is not None:
             self._by_token.pop(session.last_token, None)
             session.last_token = None
+            self.note(session)
 
     def move(self, session: Session, peer: bytes) -> bytes | None:
         """Give the session to a new connection and return the one it had before."""

@@ -87,8 +87,8 @@ class Part(Struct, frozen=True):
 class KeptSession(Struct, frozen=True):
     """Hold a session as it comes back after a restart.
 
-    `token` and `last_token` are hashes. `answers` maps the id of each request that must not be
-    done twice to the table it was answered with. `watches` are the tables it watches.
+    `token` and `last_token` are hashes. `made` maps the id of each request by which it has made a
+    table, which must not be done twice, to that table. `watches` are the tables it watches.
     """
 
     id: str
@@ -98,7 +98,7 @@ class KeptSession(Struct, frozen=True):
     caps: Caps
     token: bytes
     last_token: bytes | None = None
-    answers: dict[int, str | None] = field(default_factory=dict[int, str | None])
+    made: dict[int, str] = field(default_factory=dict[int, str])
     watches: list[str] = field(default_factory=list[str])
 
 

@@ -33,6 +33,7 @@ from passing_server.access import Access
 from passing_server.core import Server
 from tests.support.duel import PASS, Duel
 from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy
+from tests.support.memory_store import MemoryStore
 
 REQUESTS: dict[str, Request] = {
     "lobby": Lobby(0),
@@ -142,7 +143,7 @@ def test_a_role_claimed_in_a_name_or_an_agent_is_worth_nothing() -> None:
 
 
 def test_a_server_may_admit_unknown_clients_as_spectators_only() -> None:
-    server = Server("den", Access({}, Role.SPECTATOR), counted_entropy("x"), 1)
+    server = Server("den", Access({}, Role.SPECTATOR), counted_entropy("x"), 1, MemoryStore())
     assert server.lobby.rooms == {}
     assert Access({}, Role.SPECTATOR).role(None, "x") is Role.SPECTATOR
 

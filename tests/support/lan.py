@@ -28,6 +28,7 @@ from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_server.access import Access
 from passing_server.core import Server
+from tests.support.memory_store import MemoryStore
 
 TOKENS = {role: f"{role:-<32}" for role in ("bot", "organiser", "admin")}
 AGENT = Agent(name="test", version="1")
@@ -108,7 +109,13 @@ class Lan:
 
     def __init__(self, seed: str = "lan", *, default: Role = Role.PLAYER) -> None:
         """Start a server without clients; `default` is the role of those without a token."""
-        self.server = Server("den", Access(dict(TOKENS), default), counted_entropy(seed), epoch=1)
+        self.server = Server(
+            "den",
+            Access(dict(TOKENS), default),
+            counted_entropy(seed),
+            epoch=1,
+            store=MemoryStore(),
+        )
         self.now = 1_000
         self.clients: dict[bytes, LanClient] = {}
         self._wire: list[tuple[bytes, bytes | None]] = []

@@ -38,6 +38,7 @@ from passing_server.access import Access
 from passing_server.core import Server
 from tests.support.lan import AGENT, TOKENS, counted_entropy
 from tests.support.league_logs import began
+from tests.support.memory_store import MemoryStore
 
 LOOK_MS = 50
 """How often the organiser looks at processes, and how far the clock goes while all wait."""
@@ -115,7 +116,9 @@ class LeagueLan:
         self.log = list(done) or [began(settings)]
         self.settings = settings
         self.now = 1_000
-        self.server = Server("den", Access(dict(TOKENS)), counted_entropy("league"), epoch=1)
+        self.server = Server(
+            "den", Access(dict(TOKENS)), counted_entropy("league"), epoch=1, store=MemoryStore()
+        )
         self.met: dict[Lane, list[tuple[str, ...]]] = defaultdict(list)
         """The hands that each lane was dealt."""
         self._rounds: dict[Lane, set[tuple[str, int]]] = defaultdict(set)

@@ -23,12 +23,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="listen beyond this machine although nothing is encrypted and anybody may play",
     )
+    parser.add_argument(
+        "--durability",
+        choices=("full", "fast"),
+        default="full",
+        help="what tables of people outlive: a loss of power, or the end of the process (full)",
+    )
     parser.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGTERM, SIGINT or, with --end-with-parent, the end of standard input."""
     from passing_server.serving import Serving
+    from passing_server.storing import Durability
 
     return Serving(
         bind=arguments.bind,
@@ -36,5 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
         name=arguments.name,
         state=arguments.state,
         plaintext=arguments.insecure_plaintext,
+        durability=Durability(arguments.durability),
         end_with_parent=arguments.end_with_parent,
     ).run()

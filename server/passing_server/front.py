@@ -1,0 +1,136 @@
+"""The server's front: who comes in as whom, and what waits to be sent to each connection."""
+
+from collections.abc import Callable
+
+from passing_protocol.codec import encode
+from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
+from passing_protocol.messages import PROTOCOL_VERSION, Goodbye, Hello, Refused, Welcome
+from passing_protocol.names import clean_name
+from passing_protocol.views import RULES_VERSION
+from passing_server.access import Access
+from passing_server.allowance import PerConnection
+from passing_server.keeping import Keeping
+from passing_server.limits import HEARTBEAT, HELLO_BURST, HELLOS_PER_S, LIMITS
+from passing_server.lobby import TheLobby
+from passing_server.making import readable, readable_agent
+from passing_server.patience import Patience
+from passing_server.sessions import Session, Sessions
+
+SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+
+
+class Front:
+    """Take clients in, give them their sessions back, and keep what is to be sent."""
+
+    def __init__(
+        self,
+        name: str,
+        access: Access,
+        entropy: Callable[[int], bytes],
+        epoch: int,
+        keep: Callable[[Sessions], Keeping],
+    ) -> None:
+        """Start without sessions or tables; `keep` makes what collects what is to be stored."""
+        self.name = clean_name(name) or "server"
+        self.epoch = epoch
+        self.sessions = Sessions()
+        self._keeping = keep(self.sessions)
+        self.lobby = TheLobby(self.sessions, entropy, self.post, self._keeping)
+        self._access = access
+        self._entropy = entropy
+        self._outbox: dict[bytes, list[bytes]] = {}
+        self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
+        self._patience = Patience()
+
+    def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
+        try:
+            self._greetings.spend(now, peer)
+            lowest, highest = hello.protocol
+            if not lowest <= PROTOCOL_VERSION <= highest:
+                raise RequestRefused(
+                    ErrorCode.VERSION,
+                    f"protocol {lowest} to {highest}: this server speaks {PROTOCOL_VERSION}.",
+                )
+            if not self._resume(now, peer, hello):
+                self._open(now, peer, hello)
+        except RequestRefused as refused:
+            self._turn_away(now, peer, refused.code, refused.detail)
+
+    def _open(self, now: int, peer: bytes, hello: Hello) -> None:
+        role = self._access.role(hello.token, hello.name)
+        session = Session(
+            id=self._entropy(8).hex(),
+            name=readable("name", hello.name),
+            agent=readable_agent(hello.agent),
+            role=role,
+            caps=hello.caps,
+            peer=peer,
+            heard_at=now,
+        )
+        session.allowance.at = now
+        if self.sessions.full:
+            self.lobby.forget_longest_away(now)
+        self.sessions.add(session)
+        self._welcome(session, resumed=False)
+
+    def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
+        """Give a session to its newest connection; False when there is none to give."""
+        resume = hello.resume
+        session = self.sessions.by_token(resume.token) if resume is not None else None
+        if resume is None or session is None:
+            return False
+        before = self.sessions.move(session, peer)
+        if before is not None:
+            gone = Goodbye(ErrorCode.SUPERSEDED, MEANINGS[ErrorCode.SUPERSEDED].sentence)
+            self._put(before, encode(gone))
+        session.heard_at = now
+        session.caps = hello.caps
+        self._welcome(session, resumed=True, used=resume.token)
+        known = resume.epoch == self.epoch and session.can_replay_after(resume.seq)
+        self._catch_up(now, session, resume.seq if known else None)
+        self.lobby.back(now, session)
+        return True
+
+    def _welcome(self, session: Session, *, resumed: bool, used: str | None = None) -> None:
+        token = self._entropy(32).hex()
+        self.sessions.give_token(session, token, used)
+        welcome = Welcome(
+            protocol=PROTOCOL_VERSION,
+            server=self.name,
+            epoch=self.epoch,
+            session=session.id,
+            resume_token=token,
+            role=session.role,
+            name=session.name,
+            limits=LIMITS,
+            heartbeat=HEARTBEAT,
+            rules=RULES_VERSION,
+            resumed=resumed,
+        )
+        self._put_to(session, encode(welcome))
+
+    def _catch_up(self, now: int, session: Session, seq: int | None) -> None:
+        """Send what was missed after `seq`, or snapshots when that is not kept any more."""
+        if seq is None:
+            self.lobby.snapshots(now, session)
+            return
+        for number, data in session.sent:
+            if number > seq:
+                self._put_to(session, data)
+
+    def _turn_away(self, now: int, peer: bytes, code: ErrorCode, detail: str) -> None:
+        self._put(peer, encode(Refused(code, detail, SUPPORTED)))
+        self._patience.count(now, peer)
+
+    def post(self, session: Session, data: bytes) -> None:
+        """Keep a numbered message for a replay, and send it if the session is connected."""
+        session.sent.append((session.seq, data))
+        if not session.stalled:
+            self._put_to(session, data)
+
+    def _put_to(self, session: Session, data: bytes) -> None:
+        if session.peer is not None:
+            self._put(session.peer, data)
+
+    def _put(self, peer: bytes, data: bytes) -> None:
+        self._outbox.setdefault(peer, []).append(data)
