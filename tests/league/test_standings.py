@@ -64,7 +64,7 @@ def rivals(blocks: int = 12) -> tuple[LeagueSettings, list[LeagueEvent]]:
 
 
 @given(logs(most_blocks=12), st.randoms(use_true_random=False))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_the_order_of_events_changes_nothing(
     events: list[LeagueEvent], chance: random.Random
 ) -> None:
@@ -197,7 +197,7 @@ def block_means(
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_a_mean_is_over_blocks_and_its_interval_over_those_of_each_pairing(
     events: list[LeagueEvent],
 ) -> None:
@@ -225,7 +225,7 @@ def test_nobody_wins_what_nobody_loses(events: list[LeagueEvent]) -> None:
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_engines_stand_by_their_margin(events: list[LeagueEvent]) -> None:
     table = standings(events)
     out = [each.out is not None for each in table.rows]
@@ -366,7 +366,7 @@ def test_few_blocks_tell_no_gain() -> None:
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_what_one_beats_the_other_by_the_other_loses_by(events: list[LeagueEvent]) -> None:
     table = standings(events)
     for cell in table.crosstable:
@@ -415,7 +415,7 @@ def test_a_forfeit_costs_the_margin_and_stands_apart() -> None:
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_clean_is_the_league_without_the_blocks_that_hold_a_forfeit(
     events: list[LeagueEvent],
 ) -> None:
