@@ -238,6 +238,22 @@ class Bye(Struct, frozen=True, tag_field="type", tag="bye"):
     id: Count
 
 
+class Status(Struct, frozen=True, tag_field="type", tag="status"):
+    """Ask how the server is; for an admin."""
+
+    id: Count
+
+
+class Drain(Struct, frozen=True, tag_field="type", tag="drain"):
+    """Let the server end when the rounds that are played are over; for an admin.
+
+    It ends after `grace_ms` in any case, with everything stored.
+    """
+
+    id: Count
+    grace_ms: Milliseconds
+
+
 Request = (
     Lobby
     | Create
@@ -254,6 +270,8 @@ Request = (
     | Resync
     | Ping
     | Bye
+    | Status
+    | Drain
 )
 ClientMessage = Hello | Request
 
@@ -319,6 +337,37 @@ class Tables(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="tab
     tables: list[TableInfo]
     engines: list[EngineInfo]
     more: bool = False
+
+
+class Presence(Struct, frozen=True):
+    """Count the sessions of a role: those that are connected, and those that are away."""
+
+    role: Role
+    connected: Count
+    away: Count
+
+
+class StatusReport(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="status_report"):
+    """Answer `status`: counts and rates, nothing of any game.
+
+    `memory` is in bytes. Rates are those of the last seconds, in messages or commits a second.
+    `durability` is that of the tables that people make; `ailment` says why nothing can be stored
+    at the moment, and is absent while all is well. `draining` tells that the server is ending.
+    """
+
+    seq: Count
+    re: Count
+    epoch: Count
+    uptime_ms: Count
+    memory: Count
+    tables: dict[TableState, Count]
+    sessions: list[Presence]
+    in_per_s: Count
+    out_per_s: Count
+    commits_per_s: Count
+    durability: Literal["full", "fast", "none"]
+    ailment: str | None = None
+    draining: bool = False
 
 
 class UpdateOf(
@@ -396,5 +445,5 @@ class Batch(Struct, frozen=True, tag_field="type", tag="batch"):
     items: list[Raw]
 
 
-Numbered = Ok | Error | Tables | Update | Invited | Left
+Numbered = Ok | Error | Tables | StatusReport | Update | Invited | Left
 ServerMessage = Welcome | Refused | Numbered | Pong | Goodbye | Batch

@@ -7,12 +7,14 @@ from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Create,
     Decline,
+    Drain,
     Invite,
     Join,
     Remove,
     Request,
     Role,
     Start,
+    Status,
 )
 from passing_protocol.tokens import token_for
 
@@ -26,6 +28,8 @@ ALLOWED: dict[type[Request], tuple[Role, ...]] = {
     Remove: (Role.PLAYER, Role.ORGANISER),
     Join: SITTING,
     Decline: (Role.BOT,),
+    Status: (Role.ADMIN,),
+    Drain: (Role.ADMIN,),
 }
 """The roles that may send a request; one that is not listed is open to all."""
 

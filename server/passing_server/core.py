@@ -13,6 +13,7 @@ from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
     Bye,
+    Drain,
     Error,
     Goodbye,
     Hello,
@@ -22,6 +23,7 @@ from passing_protocol.messages import (
     Pong,
     Request,
     Resync,
+    Status,
     Tables,
 )
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
@@ -39,7 +41,11 @@ from passing_server.limits import (
 from passing_server.lobby import TABLE_REQUESTS
 from passing_server.recovery import Recovery
 from passing_server.sessions import Session
+from passing_server.status import StatusDesk
 from passing_server.storing import Batch, Durability, Store, StoreFailed
+
+UNSTORED = (Bye, Drain, Ping, Status)
+"""What is done while nothing can be stored, for an admin who looks what is wrong."""
 
 AWAITING, OPEN = ServerState.AWAITING, ServerState.OPEN
 
@@ -65,18 +71,20 @@ class Server(Front):
         *,
         people: Durability = Durability.FULL,
         today: Callable[[], int] = lambda: 0,
+        memory: Callable[[], int] = lambda: 0,
     ) -> None:
         """Start without sessions or tables; `recover` brings what `store` has kept.
 
         `entropy(n)` returns n bytes nobody can foresee, `epoch` is at least the number of this
-        life of the server, `people` the durability of tables that people make, and `today`
-        counts days.
+        life of the server, `people` the durability of tables that people make, `today` counts
+        days, and `memory` tells how many bytes the process has.
         """
         super().__init__(
             name, access, entropy, epoch, lambda sessions: Keeping(sessions, people, today)
         )
         self._store = store
         self._clock = SteadyClock()
+        self._status = StatusDesk(people, memory)
         self._scan_at = 0
         self._ailment: str | None = None
         self._owed = Batch()
@@ -89,6 +97,7 @@ class Server(Front):
         Raises StoreFailed.
         """
         now = self._clock.read(now)
+        self._status.began = now
         kept = self._store.load()
         self.epoch = self._keeping.begin(kept, self.epoch)
         recovery = Recovery(self.sessions, self.lobby, self._keeping, self._entropy)
@@ -98,13 +107,14 @@ class Server(Front):
 
     def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
         """Take one message of a connection; `data` is None when it was not exactly one frame."""
+        self._status.received += 1
         if self._patience.is_out(peer):
             return
         now = self._clock.read(now)
-        if self._ailment is not None:
+        session = self.sessions.by_peer.get(peer)
+        if self._ailment is not None and session is None and not self._is_admin(data):
             self._turn_away(now, peer, ErrorCode.DISK, self._ailment)
             return
-        session = self.sessions.by_peer.get(peer)
         try:
             if data is None:
                 raise CodecError(ErrorCode.MALFORMED, "A message is exactly one frame.")
@@ -162,6 +172,9 @@ class Server(Front):
                 self.post(session, self.lobby.show_made(now, session, request.id))
                 return
             verify_allowed(session.role, request)
+            self.draining.verify_goes_on(session, request)
+            if self._ailment is not None and not isinstance(request, UNSTORED):
+                raise RequestRefused(ErrorCode.DISK, self._ailment)
             self._do(now, session, request)
         except RequestRefused as refused:
             self._error(now, session, request.id, refused, request=request)
@@ -178,6 +191,10 @@ class Server(Front):
                 self._bye(now, session, request)
             case Lobby():
                 self._tables(session, request)
+            case Status():
+                self._report(now, session, request)
+            case Drain():
+                self._drain(now, session, request)
             case _:
                 handler = TABLE_REQUESTS[type(request)]
                 answer = handler(self.lobby, now, session, request)
@@ -205,6 +222,25 @@ class Server(Front):
         data = encode(Ok(session.number(), request_id, table))
         session.keep_answer(request_id, data)
         self.post(session, data)
+
+    def _report(self, now: int, session: Session, request: Status) -> None:
+        report = self._status.report(
+            now,
+            seq=session.number(),
+            re=request.id,
+            epoch=self.epoch,
+            rooms=self.lobby.rooms.values(),
+            sessions=self.sessions.by_id.values(),
+            ailment=self._ailment,
+            draining=self.draining.active,
+        )
+        self.post(session, encode(report))
+
+    def _drain(self, now: int, session: Session, request: Drain) -> None:
+        if not self.draining.active:
+            self.lobby.finish_rounds(now)
+        self.draining.begin(now, request.grace_ms)
+        self._ok(session, request.id)
 
     def _bye(self, now: int, session: Session, bye: Bye) -> None:
         self.lobby.end(now, session)
@@ -262,8 +298,10 @@ class Server(Front):
             self._try_again(now)
         elif now >= self._scan_at:
             self._scan(now)
+        self.draining.look(now, self.lobby.playing)
 
     def _scan(self, now: int) -> None:
+        self._status.sample(now)
         for session in self.sessions.silent(now):
             self.sessions.disconnect(session)
             self.lobby.away(now, session)
@@ -272,8 +310,12 @@ class Server(Front):
 
     # --- out
 
-    def close(self) -> None:
-        """Tell every connection that the server ends."""
+    def close(self, now: int) -> None:
+        """Tell every connection that the server ends, and store what is not stored yet."""
+        if self._ailment is not None:
+            self._retry_at = self._clock.read(now)
+            self._try_again(self._retry_at)
+        self.lobby.keep_all()
         for peer in self.sessions.by_peer:
             self._put(peer, encode(Goodbye(ErrorCode.DRAINING, "The server has been stopped.")))
 
@@ -295,6 +337,7 @@ class Server(Front):
             self._owed = self._keeping.batch(now)
             self._commit(now)
         outbox, self._outbox = self._outbox, {}
+        self._status.sent += sum(map(len, outbox.values()))
         return [
             Outgoing(peer, frame) for peer, items in outbox.items() for frame in frames_of(items)
         ]
@@ -312,6 +355,7 @@ class Server(Front):
                 self._ail(now, str(failed))
         else:
             self._owed = Batch()
+            self._status.commits += 1
 
     def _ail(self, now: int, words: str) -> None:
         """Send everybody away: what they would be told now is not stored."""

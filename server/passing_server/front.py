@@ -2,13 +2,14 @@
 
 from collections.abc import Callable
 
-from passing_protocol.codec import encode
+from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
-from passing_protocol.messages import PROTOCOL_VERSION, Goodbye, Hello, Refused, Welcome
+from passing_protocol.messages import PROTOCOL_VERSION, Goodbye, Hello, Refused, Role, Welcome
 from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access
 from passing_server.allowance import PerConnection
+from passing_server.draining import Draining
 from passing_server.keeping import Keeping
 from passing_server.limits import HEARTBEAT, HELLO_BURST, HELLOS_PER_S, LIMITS
 from passing_server.lobby import TheLobby
@@ -41,6 +42,7 @@ class Front:
         self._outbox: dict[bytes, list[bytes]] = {}
         self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
         self._patience = Patience()
+        self.draining = Draining()
 
     def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
         try:
@@ -58,6 +60,7 @@ class Front:
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
         role = self._access.role(hello.token, hello.name)
+        self.draining.verify_newcomer(role)
         session = Session(
             id=self._entropy(8).hex(),
             name=readable("name", hello.name),
@@ -72,6 +75,18 @@ class Front:
             self.lobby.forget_longest_away(now)
         self.sessions.add(session)
         self._welcome(session, resumed=False)
+
+    def _is_admin(self, data: bytes | None) -> bool:
+        """Tell whether a message opens a session for an admin."""
+        try:
+            message = decode_client(data or b"")
+            return (
+                isinstance(message, Hello)
+                and message.resume is None
+                and self._access.role(message.token, message.name) is Role.ADMIN
+            )
+        except (CodecError, RequestRefused):
+            return False
 
     def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
         """Give a session to its newest connection; False when there is none to give."""

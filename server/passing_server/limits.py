@@ -54,6 +54,9 @@ CONNECTIONS_KEPT = 4_096
 RETRY_MS = 1_000
 """How often it is tried again to store what could not be stored."""
 
+RATE_MS = 10_000
+"""Rates are those of this long a time, or of the life of the server."""
+
 GAP_MS = 5_000
 """A longer time without a tick is not counted: the process was stopped."""
 

@@ -192,6 +192,24 @@ class TheLobby(Places):
             self._tell(now, room)
             self._post(session, room.snapshot(now, session))
 
+    # --- the end of the server
+
+    @property
+    def playing(self) -> int:
+        """Return at how many tables a round is played."""
+        return sum(room.table.asking for room in self.rooms.values())
+
+    def finish_rounds(self, now: int) -> None:
+        """Let no table begin another round; those that are played go on to their ends."""
+        for room in self.rooms.values():
+            room.table.finish_round(now)
+            self._touch(room)
+
+    def keep_all(self) -> None:
+        """Store every table anew, for the time that is left on its clocks now."""
+        for room in self.rooms.values():
+            self._keeping.table(room)
+
     # --- time and telling
 
     def tick(self, now: int) -> None:

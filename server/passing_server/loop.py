@@ -116,7 +116,7 @@ class Loop:
         """Serve until stopped, then tell everybody."""
         while self._running:
             self.turn()
-        self._server.close()
+        self._server.close(now_ms())
         self._send_all(now_ms())
 
     def turn(self) -> None:

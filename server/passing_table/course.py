@@ -15,6 +15,7 @@ from passing_table.seats import Seat
 from passing_table.settings import (
     OPEN_EMPTY_MS,
     OVER_MS,
+    PARKED_MS,
     PEOPLE_BETWEEN_MS,
     REFUSALS,
     REMATCH_MS,
@@ -57,6 +58,8 @@ class Course:
         self.matches = 0
         self.deadline: int | None = now + OPEN_EMPTY_MS
         self.rematch_until = now
+        self.finishing = False
+        """Whether no other round begins before the table is restored."""
         self._new_match_id = new_match_id
 
     # --- questions
@@ -108,11 +111,23 @@ class Course:
         self._begin_match(now)
 
     def _begin_if_ready(self, now: int) -> None:
+        if self.finishing:
+            return
         if self.state is TableState.BETWEEN:
             if self.seats.ready:
                 self._next_round(now)
         elif self.seats.all_there:
             self._begin_match(now)
+
+    def finish_round(self, now: int) -> None:
+        """Begin no other round: between rounds the match is paused, for a later life to go on."""
+        self.finishing = True
+        if self.state is TableState.BETWEEN:
+            self._finish(now)
+
+    def _finish(self, now: int) -> None:
+        self._move(Cause.FINISHED)
+        self.deadline = now + PARKED_MS
 
     def _begin_match(self, now: int) -> None:
         first_turn = self.play.turn if self.play is not None else 0
@@ -277,7 +292,9 @@ class Course:
             return
         self._wait_for_people()
         self.seats.hand_back()
-        if self.seats.ready and not self._may_be_back(now):
+        if self.finishing:
+            self._finish(now)
+        elif self.seats.ready and not self._may_be_back(now):
             self._deal(now)
         else:
             self.deadline = now + PEOPLE_BETWEEN_MS

@@ -14,6 +14,7 @@ class Cause(StrEnum):
     ROUND_OVER = "round_over"
     MATCH_OVER = "match_over"
     ALL_GONE = "all_gone"
+    FINISHED = "finished"
     BACK = "back"
     EXPIRED = "expired"
 
@@ -31,11 +32,13 @@ TRANSITIONS: dict[TableState, dict[Cause, TableState]] = {
         Cause.ROUND_OVER: TableState.BETWEEN,
         Cause.MATCH_OVER: TableState.OVER,
         Cause.ALL_GONE: TableState.PAUSED,
+        Cause.FINISHED: TableState.PAUSED,
     },
     TableState.BETWEEN: {
         Cause.BEGUN: TableState.PLAYING,
         Cause.MATCH_OVER: TableState.OVER,
         Cause.ALL_GONE: TableState.PAUSED,
+        Cause.FINISHED: TableState.PAUSED,
     },
     TableState.PAUSED: {
         Cause.BACK: TableState.PLAYING,

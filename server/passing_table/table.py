@@ -202,7 +202,7 @@ class Table(Course):
 
     def _go_on(self, now: int) -> None:
         """End a pause if there is somebody to play on for."""
-        if self.state is not TableState.PAUSED or self._all_gone():
+        if self.state is not TableState.PAUSED or self.finishing or self._all_gone():
             return
         self.deadline = None
         self._move(Cause.BACK)

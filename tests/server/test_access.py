@@ -11,6 +11,7 @@ from passing_protocol.messages import (
     Chat,
     Create,
     Decline,
+    Drain,
     Error,
     Hello,
     Invite,
@@ -24,6 +25,7 @@ from passing_protocol.messages import (
     Resync,
     Role,
     Start,
+    Status,
     Update,
     Watch,
 )
@@ -51,13 +53,16 @@ REQUESTS: dict[str, Request] = {
     "resync": Resync(0, 0),
     "ping": Ping(0),
     "bye": Bye(0),
+    "status": Status(0),
+    "drain": Drain(0, 0),
 }
 RUN_TABLES = {"create", "start", "invite", "remove"}
+RUN_THE_SERVER = {"status", "drain"}
 NOT_ADMITTED: dict[Role, set[str]] = {
-    Role.PLAYER: {"decline"},
-    Role.SPECTATOR: {*RUN_TABLES, "join", "decline"},
-    Role.BOT: RUN_TABLES,
-    Role.ORGANISER: {"decline"},
+    Role.PLAYER: {*RUN_THE_SERVER, "decline"},
+    Role.SPECTATOR: {*RUN_TABLES, *RUN_THE_SERVER, "join", "decline"},
+    Role.BOT: {*RUN_TABLES, *RUN_THE_SERVER},
+    Role.ORGANISER: {*RUN_THE_SERVER, "decline"},
     Role.ADMIN: {*RUN_TABLES, "join", "decline"},
 }
 

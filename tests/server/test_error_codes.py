@@ -116,7 +116,7 @@ def goodbye(data: bytes) -> Goodbye:
 def server_ends() -> Goodbye:
     lan = Lan()
     lan.client("anna")
-    lan.server.close()
+    lan.server.close(lan.now)
     return goodbye(lan.server.flush(lan.now)[0].data)
 
 

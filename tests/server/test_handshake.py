@@ -244,7 +244,7 @@ def test_bye_ends_the_session_for_good() -> None:
 def test_everybody_is_told_when_the_server_ends() -> None:
     lan = Lan()
     anna = lan.client("anna")
-    lan.server.close()
+    lan.server.close(lan.now)
     lan.settle()
     last = anna.messages[-1]
     assert isinstance(last, Goodbye)

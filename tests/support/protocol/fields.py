@@ -157,7 +157,7 @@ def _meet(kind: inspect.Type, met: list[Kind]) -> None:
         case inspect.UnionType(types=types):
             for one in types:
                 _meet(one, met)
-        case inspect.ListType(item_type=item):
+        case inspect.ListType(item_type=item) | inspect.DictType(value_type=item):
             _meet(item, met)
         case _:
             pass
