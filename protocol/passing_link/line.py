@@ -23,6 +23,7 @@ from passing_protocol.messages import (
     Refused,
     Request,
     ServerMessage,
+    StatusReport,
     Tables,
     UpdateOf,
     Welcome,
@@ -209,7 +210,7 @@ class Line:
                 self._dismissed(message, now)
             case Pong() if message.re in self._pings:
                 self._pings.discard(message.re)
-            case Ok() | Error() | Tables() | UpdateOf() | Pong():
+            case Ok() | Error() | Tables() | StatusReport() | UpdateOf() | Pong():
                 if not self._keep(message.re, message):
                     self.inbox.append(message)
             case _:
