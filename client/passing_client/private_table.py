@@ -2,7 +2,7 @@
 
 import asyncio
 import tempfile
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
@@ -16,7 +16,7 @@ from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError
-from passing_link.processes import Child, ServerProcess, start_engine, start_server
+from passing_link.processes import Child, GuardedServer, start_engine
 from passing_link.signals import ended_by_signals
 from passing_protocol.messages import Create, Invite, Lobby, Tables, Update
 from passing_protocol.names import name_key
@@ -77,7 +77,7 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
     with ExitStack() as stack:
         stack.enter_context(ended_by_signals())
         state = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="passing-")))
-        server = stack.enter_context(start_server(state / "server"))
+        server = stack.enter_context(GuardedServer(state / "server"))
         engines = [
             stack.enter_context(
                 start_engine(spec, server.connection_path, state, ["--name", name], f"-{name}")
@@ -96,10 +96,21 @@ class _Organiser:
     settings: Settings
     person: str
     names: Sequence[str]
-    server: ServerProcess
+    server: GuardedServer
     engines: Sequence[Child]
 
     async def run(self) -> ExitCode:
+        """Be at the table until the end, and see to the server meanwhile; raises CommandFailed."""
+        playing = asyncio.ensure_future(self._play())
+        try:
+            while not (await asyncio.wait({playing}, timeout=_GUARD_S))[0]:
+                self.server.look()
+            return playing.result()
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+
+    async def _play(self) -> ExitCode:
         """Fill the table and run the conversation there; raises CommandFailed."""
         address = Address.parse(self.server.connection.address)
         token = self.server.connection.tokens["organiser"]
@@ -109,7 +120,7 @@ class _Organiser:
             except LinkError as error:
                 sentence = f"The private table could not be made: {error}"
                 raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
-            return await self._guarded(self._converse(connection, made))
+            return await self._converse(connection, made)
 
     async def _converse(self, connection: AsyncConnection, made: Update) -> ExitCode:
         def begin(conversation: Conversation) -> None:
@@ -163,16 +174,3 @@ class _Organiser:
                 code = ExitCode.USAGE if usage else ExitCode.UNEXPECTED
                 said = engine.last_words().removeprefix("passing: ")
                 raise CommandFailed(code, f"The engine {spec} did not start: {said}")
-
-    async def _guarded(self, conversation: Coroutine[object, object, ExitCode]) -> ExitCode:
-        """Run the conversation as long as our server runs; raises CommandFailed when it ends."""
-        talking = asyncio.ensure_future(conversation)
-        try:
-            while not (await asyncio.wait({talking}, timeout=_GUARD_S))[0]:
-                if self.server.exit_code is not None:
-                    raise CommandFailed(
-                        ExitCode.UNEXPECTED, f"Our server has ended: {self.server.last_words()}"
-                    )
-            return talking.result()
-        finally:
-            talking.cancel()

@@ -13,9 +13,10 @@ from typing import Self, TypeVar
 
 from passing_link import words
 from passing_link.address import Address
-from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver, look_up
+from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.line import Answer
 from passing_link.news import LinkEnded, LinkError, LinkNews, NoAnswer
+from passing_link.resolving import look_up
 from passing_link.transport import Transport
 from passing_protocol.messages import Agent, Bye, Caps, Request, ServerMessage, Welcome
 

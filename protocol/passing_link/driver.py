@@ -9,6 +9,7 @@ from passing_link import words
 from passing_link.address import Address
 from passing_link.line import Line, Phase
 from passing_link.news import CannotReach, LinkNews, TurnedAway
+from passing_link.resolving import Choices
 from passing_link.transport import Transport
 from passing_protocol.messages import Agent, Caps, Welcome
 from passing_protocol.session import ClientSession
@@ -23,14 +24,6 @@ BYE_S: Final = 0.5
 """How long to wait for the answer to the last request."""
 
 _CONNECTED: Final = (Phase.DIALLING, Phase.GREETING, Phase.OPEN)
-
-
-def look_up(address: Address) -> tuple[Address, ...]:
-    """Return the numbers of a machine; raises CannotReach. May take seconds."""
-    try:
-        return address.resolve()
-    except (OSError, UnicodeError):
-        raise CannotReach(words.unknown_machine(address.host)) from None
 
 
 class Driver:
@@ -50,8 +43,7 @@ class Driver:
         self.session = ClientSession(name, agent, caps, token)
         self.line = Line(self.session, str(address), monotonic(), len(choices))
         self.transport: Transport | None = None
-        self._choices = choices
-        self._attempts = 0
+        self._choices = Choices(address, choices)
 
     @property
     def is_open(self) -> bool:
@@ -140,11 +132,12 @@ class Driver:
         sent = self._send(transport)
         if line.phase not in _CONNECTED:
             self.close()
+            self._choices.failed()
         return bool(frames or signs or sent)
 
     def _dial(self) -> None:
-        choice = self._choices[self._attempts % len(self._choices)]
-        self._attempts += 1
+        choice = self._choices.next()
+        self.line.choices = len(self._choices)
         self.transport = Transport(choice.endpoint)
 
     def _send(self, transport: Transport) -> int:

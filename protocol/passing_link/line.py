@@ -79,7 +79,7 @@ class Line:
         self.trouble = words.no_answer(place, reached=False)
         """What went wrong with the last attempt, for people."""
         self._place = place
-        self._choices = choices
+        self.choices = choices
         self._attempts = 0
         self._deadline = now
         self._apart_since = now
@@ -89,6 +89,7 @@ class Line:
         self._reached = False
         self.was_open = False
         """Whether the server has welcomed us, now or ever."""
+        self._epoch = 0
         self._ping_s = 0.0
         self._silence_s = 0.0
         self._pings: set[int] = set()
@@ -231,8 +232,12 @@ class Line:
         self._sent_at = now
         self._ping_s = welcome.heartbeat.interval_ms / 1000 * _PING_SHARE
         self._silence_s = welcome.heartbeat.timeout_ms / 1000
+        restarted = welcome.epoch != self._epoch
+        self._epoch = welcome.epoch
         if welcome.resumed:
-            self._tell(NewsKind.BACK, words.back(self._place, now - self._apart_since))
+            kind = NewsKind.RESTARTED if restarted else NewsKind.BACK
+            apart_s = now - self._apart_since
+            self._tell(kind, words.back(self._place, apart_s, restarted=restarted))
             self._post(self.session.unanswered, now)
         elif not first:
             self._pings.clear()
@@ -286,7 +291,7 @@ class Line:
         if hopeless and not self.was_open:
             self._end(NewsKind.CLOSED, trouble)
             return
-        if now >= self._told_at + TELL_EVERY_S and (self._attempts + 1) % self._choices == 0:
+        if now >= self._told_at + TELL_EVERY_S and (self._attempts + 1) % self.choices == 0:
             self._told_at = now
             self._tell(NewsKind.TRYING, words.trying(trouble, now - self._apart_since))
         self._rest(now)
@@ -295,7 +300,7 @@ class Line:
         self.outbox.clear()
         self.phase = Phase.RESTING
         self._attempts += 1
-        rounds, rest = divmod(self._attempts, self._choices)
+        rounds, rest = divmod(self._attempts, self.choices)
         longer = 2.0 ** min(rounds - 1, 10)
         pause = 0.0 if rest else min(FIRST_PAUSE_S * longer, LONGEST_PAUSE_S)
         # Jitter spreads the clients of a server that comes back; it guards nothing.

@@ -7,11 +7,15 @@ from passing_protocol.messages import Error, Refused
 
 
 class NewsKind(StrEnum):
-    """Name what happened to a link; after the last three nothing more will come."""
+    """Name what happened to a link; after the last three nothing more will come.
+
+    After RESTARTED the session goes on, at a server that was started again meanwhile.
+    """
 
     LOST = "lost"
     TRYING = "trying"
     BACK = "back"
+    RESTARTED = "restarted"
     NEW_SESSION = "new_session"
     SUPERSEDED = "superseded"
     REFUSED = "refused"

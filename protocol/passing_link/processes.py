@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -35,6 +36,10 @@ END_WITH_PARENT: Final = "--end-with-parent"
 
 STANDARD_ERROR: Final = 2
 """The descriptor of this process's standard error."""
+
+RESTARTS: Final = 3
+WITHIN_S: Final = 60.0
+"""A server that dies is started again at most so many times within so many seconds."""
 
 _POLL_S: Final = 0.01
 
@@ -156,16 +161,69 @@ def start_server(
     `arguments` are further ones of `passing serve`. Raises CommandFailed with the last lines
     of its log when it does not come up.
     """
-    path = state / NAME
     words = ["serve", "--port", "0", "--state", str(state), *arguments]
     server = ServerProcess(own_command(words), state / "server.log")
     try:
-        server.connection_path = path
-        server.connection = _await_file(server, path, ready_s)
+        server.connection_path = state / NAME
+        server.connection = _await_file(server, server.connection_path, ready_s)
     except BaseException:
         server.stop()
         raise
     return server
+
+
+class GuardedServer:
+    """Hold a server of our own that is started again when it dies; usable with `with`.
+
+    It goes on with the same state folder, address and tokens, so that its clients come back by
+    themselves to the seats that they had. `look` does it, and has to be called again and again.
+    """
+
+    def __init__(self, state: Path) -> None:
+        """Start the server, and wait until it listens; raises CommandFailed."""
+        self._server: Child
+        self._server = server = start_server(state)
+        self.connection = server.connection
+        self.connection_path = server.connection_path
+        port = server.connection.address.rpartition(":")[2]
+        self._command = own_command(["serve", "--port", port, "--state", str(state)])
+        self._log = state / "server.log"
+        self._deaths: deque[float] = deque(maxlen=RESTARTS)
+
+    def look(self) -> None:
+        """Start the server again if it has ended; this does not wait until it listens.
+
+        Raises CommandFailed with its last words when it has died too often.
+        """
+        if self._server.exit_code is None:
+            return
+        now = time.monotonic()
+        if len(self._deaths) == RESTARTS and now - self._deaths[0] < WITHIN_S:
+            raise CommandFailed(
+                ExitCode.UNEXPECTED,
+                f"Our server has ended {RESTARTS + 1} times within {WITHIN_S:g} s and is not "
+                f"started again. The last it said: {self._server.last_words()}",
+            )
+        self._deaths.append(now)
+        self._server.stop(0)  # and what it may have left behind
+        self._server = Child(self._command, self._log)
+
+    def stop(self) -> None:
+        """End the server. Safe to repeat."""
+        self._server.stop()
+
+    def __enter__(self) -> Self:
+        """Return the guarded server itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End the server."""
+        self.stop()
 
 
 def start_engine(

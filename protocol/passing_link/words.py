@@ -64,10 +64,11 @@ def down(place: str) -> str:
     return f"There is no connection to {place} at the moment; nothing was sent."
 
 
-def back(place: str, seconds: float) -> str:
-    """Say that the session goes on."""
+def back(place: str, seconds: float, *, restarted: bool) -> str:
+    """Say that the session goes on; `restarted` tells whether at a server of a new life."""
     lasting = f" after {seconds:.0f} s" if seconds >= 1 else ""
-    return f"The connection to {place} is back{lasting}."
+    why = "; the server was started again and goes on where it was" if restarted else ""
+    return f"The connection to {place} is back{lasting}{why}."
 
 
 def new_session(place: str) -> str:

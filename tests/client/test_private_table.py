@@ -342,7 +342,7 @@ def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
         os.kill(os.getpid(), signal.SIGTERM)
         return object()
 
-    monkeypatch.setattr(private_table, "start_server", start)
+    monkeypatch.setattr(private_table, "GuardedServer", start)
     table = Plan(("careful",), GameOptions(seats=2), True)
     with pytest.raises(KeyboardInterrupt):
         run_private(table, Settings(name="Dana"))
@@ -359,7 +359,7 @@ def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch)
         raise CommandFailed(ExitCode.UNEXPECTED, "That is all.")
 
     before = {number: signal.getsignal(number) for number in (signal.SIGHUP, signal.SIGTERM)}
-    monkeypatch.setattr(private_table, "start_server", start)
+    monkeypatch.setattr(private_table, "GuardedServer", start)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with pytest.raises(CommandFailed, match="That is all"):
@@ -378,7 +378,7 @@ def test_a_server_that_does_not_start_is_told_and_the_folder_goes(
     def start(_: Path) -> object:
         raise CommandFailed(ExitCode.UNEXPECTED, "The server did not start: no")
 
-    monkeypatch.setattr(private_table, "start_server", start)
+    monkeypatch.setattr(private_table, "GuardedServer", start)
     table = Plan(("careful",), GameOptions(seats=2), True)
     with pytest.raises(CommandFailed, match="The server did not start: no"):
         run_private(table, Settings(name="Dana"))

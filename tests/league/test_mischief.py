@@ -241,6 +241,16 @@ def test_a_new_session_has_its_games_played_again(every: int, whole: LeagueLan) 
     assert {each.evidence for each in faults_of(lan)} == {"the server lost the league's session"}
 
 
+@pytest.mark.parametrize("every", [1, 2, 4, 9, 20])
+def test_a_server_that_is_started_again_has_its_games_played_again(
+    every: int, whole: LeagueLan
+) -> None:
+    lan = disturbed(LEAGUE, LeagueLan.restart, every, 2)
+    verify_as_whole(lan, whole, {"server"})
+    assert {each.evidence for each in faults_of(lan)} == {"the server was started again"}
+    assert {process.start for process in lan.started} == {1}
+
+
 @pytest.mark.parametrize("messages", [0, 50])
 @pytest.mark.parametrize("every", [3, 8])
 def test_what_comes_too_fast_is_sent_again(messages: int, every: int, whole: LeagueLan) -> None:

@@ -249,6 +249,109 @@ def test_a_server_that_comes_up_later_is_found_and_the_wait_is_told(
     assert [news.kind for news in told] == [NewsKind.TRYING]
 
 
+# --- a machine that is somewhere else by now -----------------------------------------------------
+
+
+class Resolver:
+    """Tell where `table.lan` is, in place of the system; `seconds` is how long that takes."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *numbers: str) -> None:
+        self.numbers = numbers
+        self.seconds = 0.0
+        self.asked = 0
+        monkeypatch.setattr(Address, "resolve", self._resolve)
+
+    def _resolve(self) -> tuple[Address, ...]:
+        self.asked += 1
+        numbers, seconds = self.numbers, self.seconds
+        time.sleep(seconds)
+        if not numbers:
+            raise OSError("no such name")
+        return tuple(Address(number, self.port) for number in numbers)
+
+    port = 0
+
+
+@pytest.fixture
+def resolver(monkeypatch: pytest.MonkeyPatch, server: FakeServer) -> Resolver:
+    found = Resolver(monkeypatch, "127.0.0.1")
+    found.port = server.address.port
+    return found
+
+
+def moved(server: FakeServer, resolver: Resolver, host: str) -> None:
+    """Let the server come back at another number of this machine."""
+    server.cut()
+    server.endpoint = f"tcp://{host}:{resolver.port}"
+    server.listen()
+
+
+def test_a_server_that_comes_back_at_another_number_is_found(
+    connect: Connect, server: FakeServer, resolver: Resolver
+) -> None:
+    client = connect(Address("table.lan", resolver.port))
+    assert resolver.asked == 1
+    resolver.numbers = ("127.0.0.2",)
+    moved(server, resolver, "127.0.0.2")
+    news_of(client, NewsKind.BACK)
+    assert isinstance(client.request(Lobby(0)), Ok)
+
+
+def test_a_name_that_leads_nowhere_for_a_while_is_tried_where_it_was(
+    connect: Connect, server: FakeServer, resolver: Resolver
+) -> None:
+    client = connect(Address("table.lan", resolver.port))
+    resolver.numbers = ()
+    server.cut()
+    wait_while_receiving(client, lambda: resolver.asked > 1)
+    server.listen()
+    news_of(client, NewsKind.BACK)
+
+
+def test_all_numbers_are_tried_before_the_name_is_looked_up_again(
+    connect: Connect, server: FakeServer, resolver: Resolver
+) -> None:
+    resolver.numbers = ("127.0.0.3", "127.0.0.2", "127.0.0.1")
+    connect(Address("table.lan", resolver.port))
+    assert resolver.asked == 1
+
+
+def test_a_slow_look_up_holds_nobody_up(
+    connect: Connect, server: FakeServer, resolver: Resolver
+) -> None:
+    client = connect(Address("table.lan", resolver.port))
+    resolver.seconds = 2.0
+    server.cut()
+    wait_while_receiving(client, lambda: resolver.asked > 1)
+    started = time.monotonic()
+    while client.receive(0.02) is not None:
+        pass
+    assert time.monotonic() - started < 1
+    server.listen()
+    news_of(client, NewsKind.BACK)
+    assert time.monotonic() - started < 2
+    assert resolver.asked == 2  # it is not asked twice at once
+
+
+def test_a_number_is_never_looked_up_again(
+    connect: Connect, server: FakeServer, resolver: Resolver
+) -> None:
+    client = connect(server.address)
+    server.cut()
+    news_of(client, NewsKind.LOST)
+    client.receive(0.5)
+    assert resolver.asked == 1
+    server.listen()
+    news_of(client, NewsKind.BACK)
+
+
+def wait_while_receiving(client: Client, condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 10
+    while not condition():
+        assert time.monotonic() < deadline
+        client.receive(0.02)
+
+
 # --- requests and messages -----------------------------------------------------------------------
 
 

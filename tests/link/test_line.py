@@ -50,7 +50,7 @@ from passing_protocol.messages import (
 )
 from passing_protocol.session import ClientSession
 from passing_protocol.wire import ActionMessage
-from tests.support.fake_server import TOKEN, refused, welcome
+from tests.support.fake_server import HEARTBEAT, TOKEN, refused, welcome
 
 PLACE = "table:28066"
 
@@ -91,8 +91,11 @@ class Bench:
         self.line.inbox.clear()
         return items
 
+    def news(self) -> list[LinkNews]:
+        return [item for item in self.inbox() if isinstance(item, LinkNews)]
+
     def kinds(self) -> list[NewsKind]:
-        return [item.kind for item in self.inbox() if isinstance(item, LinkNews)]
+        return [news.kind for news in self.news()]
 
     def dial(self) -> None:
         """Go from a pause to a hello that is sent."""
@@ -101,14 +104,13 @@ class Bench:
         self.expect(Phase.DIALLING)
         self.sign(Sign.REACHED, Sign.AGREED)
 
-    def open(self, *, resumed: bool = False, heartbeat: Heartbeat | None = None) -> Hello:
+    def open(
+        self, *, resumed: bool = False, epoch: int = 1, heartbeat: Heartbeat = HEARTBEAT
+    ) -> Hello:
         self.dial()
         (hello,) = self.sent()
         assert isinstance(hello, Hello)
-        answer = welcome(resumed=resumed)
-        if heartbeat is not None:
-            answer = welcome(resumed=resumed, heartbeat=heartbeat)
-        self.get(answer)
+        self.get(welcome(resumed=resumed, epoch=epoch, heartbeat=heartbeat))
         assert self.line.phase is Phase.OPEN
         return hello
 
@@ -412,13 +414,26 @@ def test_c26_an_unanswered_request_is_sent_again_with_its_own_id(opened: Bench) 
 def test_a_time_is_told_only_when_it_lasted() -> None:
     assert words.trying("Nobody is there.", 0.4) == "Nobody is there. Still trying."
     assert words.trying("Nobody is there.", 7) == "Nobody is there. Still trying, for 7 s now."
-    assert words.back("den", 0.9) == "The connection to den is back."
-    assert words.back("den", 3.2) == "The connection to den is back after 3 s."
+    assert words.back("den", 0.9, restarted=False) == "The connection to den is back."
+    assert words.back("den", 3.2, restarted=False) == "The connection to den is back after 3 s."
 
 
 def test_a_resumed_session_is_told_as_back(opened: Bench) -> None:
     opened.lose()
     opened.open(resumed=True)
+    assert opened.kinds() == [NewsKind.LOST, NewsKind.BACK]
+
+
+def test_a_session_that_goes_on_in_another_life_of_the_server_is_told_as_such(
+    opened: Bench,
+) -> None:
+    opened.lose()
+    opened.open(resumed=True, epoch=2)
+    lost, back = opened.news()
+    assert (lost.kind, back.kind) == (NewsKind.LOST, NewsKind.RESTARTED)
+    assert "was started again and goes on where it was" in back.sentence
+    opened.lose()
+    opened.open(resumed=True, epoch=2)
     assert opened.kinds() == [NewsKind.LOST, NewsKind.BACK]
 
 

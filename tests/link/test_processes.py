@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -14,14 +15,24 @@ from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
-from passing_link.processes import Child, own_command, start_engine, start_program, start_server
+from passing_link.news import LinkNews, NewsKind
+from passing_link.processes import (
+    RESTARTS,
+    WITHIN_S,
+    Child,
+    GuardedServer,
+    own_command,
+    start_engine,
+    start_program,
+    start_server,
+)
 from passing_protocol.messages import Agent, Lobby, Role, Tables
 
 LEAVE_S = 2.0
 """The promise: a child whose parent is gone has left within this time."""
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 10) -> None:
+def wait_until(condition: Callable[[], object], seconds: float = 20) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -107,6 +118,91 @@ def test_why_a_server_did_not_start_is_said_in_its_own_words(tmp_path: Path) -> 
 def test_a_server_that_is_not_ready_in_time_is_ended(tmp_path: Path) -> None:
     with pytest.raises(CommandFailed, match=r"not ready within 0 s"):
         start_server(tmp_path, ready_s=0)
+
+
+# --- a server that is started again --------------------------------------------------------------
+
+
+def server_pid(server: GuardedServer) -> int:
+    return ConnectionFile.read(server.connection_path).pid
+
+
+def die(server: GuardedServer) -> None:
+    """Kill the process of a guarded server, and wait until it is gone."""
+    pid = server_pid(server)
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not runs(pid))
+
+
+def look_until_there(server: GuardedServer, died: int) -> None:
+    """Do as those do who hold a guarded server, until another process is in its place."""
+
+    def there() -> bool:
+        server.look()
+        return server_pid(server) != died
+
+    wait_until(there)
+
+
+def test_a_server_that_is_killed_is_started_again_and_its_client_comes_back(
+    tmp_path: Path,
+) -> None:
+    with (
+        GuardedServer(tmp_path) as server,
+        Connection.open(
+            Address.parse(server.connection.address), name="Ann", agent=Agent("test", "1")
+        ) as connection,
+    ):
+        session, first = connection.welcome.session, server_pid(server)
+        die(server)
+        look_until_there(server, first)
+        kinds: list[NewsKind] = []
+        while NewsKind.RESTARTED not in kinds:
+            item = connection.receive(10)
+            assert isinstance(item, LinkNews)
+            kinds.append(item.kind)
+        assert set(kinds) <= {NewsKind.LOST, NewsKind.TRYING, NewsKind.RESTARTED}
+        assert connection.welcome.session == session
+        again = ConnectionFile.read(server.connection_path)
+        assert (again.address, again.tokens) == (
+            server.connection.address,
+            server.connection.tokens,
+        )
+        last = server_pid(server)
+    assert not runs(last)
+
+
+def test_looking_at_a_server_that_runs_does_nothing(tmp_path: Path) -> None:
+    with GuardedServer(tmp_path) as server:
+        first = server_pid(server)
+        server.look()
+        assert server_pid(server) == first
+        assert runs(first)
+
+
+def test_a_server_that_dies_too_often_is_given_up_with_its_last_words(tmp_path: Path) -> None:
+    with GuardedServer(tmp_path) as server:
+        die(server)
+        address = Address.parse(server.connection.address)
+        with (
+            socket.create_server((address.host, address.port)),  # so that it cannot listen there
+            pytest.raises(CommandFailed, match=r"4 times within 60 s .* Cannot listen on"),
+        ):
+            wait_until(server.look)
+    log = (tmp_path / "server.log").read_text()
+    assert log.count("Cannot listen on") == RESTARTS == 3
+
+
+def test_deaths_of_long_ago_are_forgiven(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1_000.0
+    with GuardedServer(tmp_path) as server:
+        monkeypatch.setattr("passing_link.processes.time.monotonic", lambda: now)
+        for _ in range(RESTARTS + 2):
+            first = server_pid(server)
+            die(server)
+            look_until_there(server, first)
+            now += WITHIN_S / RESTARTS
+        monkeypatch.undo()
 
 
 # --- engines -------------------------------------------------------------------------------------

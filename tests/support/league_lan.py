@@ -116,9 +116,8 @@ class LeagueLan:
         self.log = list(done) or [began(settings)]
         self.settings = settings
         self.now = 1_000
-        self.server = Server(
-            "den", Access(dict(TOKENS)), counted_entropy("league"), epoch=1, store=MemoryStore()
-        )
+        self._store = MemoryStore()
+        self.server = self._new_server(1)
         self.met: dict[Lane, list[tuple[str, ...]]] = defaultdict(list)
         """The hands that each lane was dealt."""
         self._rounds: dict[Lane, set[tuple[str, int]]] = defaultdict(set)
@@ -135,7 +134,7 @@ class LeagueLan:
         self._peers = itertools.count(1)
         self._looked_at = 0
         self._pinged_at = 0
-        self._welcomed = False
+        self._epoch = 0
         self._inbox: deque[bytes] = deque()
         self._session = ClientSession("organiser", AGENT, Caps(view="on_join"), TOKENS["organiser"])
         self._peer = self._greet(self._session)
@@ -184,6 +183,22 @@ class LeagueLan:
         self._wire = [(peer, data) for peer, data in self._wire if peer != self._peer]
         self._inbox.clear()
         self._peer = self._greet(self._session)
+
+    def restart(self) -> None:
+        """Kill the server with all that is on its way, and start another on the same store."""
+        self.server = self._new_server(self.server.epoch + 1)
+        assert self.server.recover(self.now) == []
+        self._wire.clear()
+        self._inbox.clear()
+        self._peer = self._greet(self._session)
+        for process in self.processes.values():
+            process.inbox.clear()
+            if process.session is not None and process.peer is not None:
+                process.peer = self._greet(process.session)
+
+    def _new_server(self, epoch: int) -> Server:
+        entropy = counted_entropy(f"league {epoch}")
+        return Server("den", Access(dict(TOKENS)), entropy, epoch, self._store)
 
     def limit_rate(self, messages: float) -> None:
         """Let the server refuse the organiser's next messages as too many."""
@@ -302,6 +317,8 @@ class LeagueLan:
         assert process.session is not None
         if isinstance(message, Welcome):
             assert message.role is Role.BOT
+            for data in process.session.unanswered:
+                self._put(process, data)
             return True
         try:
             requests = process.player.receive(message)
@@ -340,12 +357,13 @@ class LeagueLan:
         match message:
             case Update():
                 return self._tamper(message)
-            case Welcome(resumed=True):
-                self._wire += [(self._peer, data) for data in self._session.unanswered]
-                return []
             case Welcome():
-                first, self._welcomed = not self._welcomed, True
-                return [] if first else [LinkNews(NewsKind.NEW_SESSION, "A new session.")]
+                before, self._epoch = self._epoch, message.epoch
+                if not message.resumed:
+                    return [LinkNews(NewsKind.NEW_SESSION, "A new session.")] if before else []
+                self._wire += [(self._peer, data) for data in self._session.unanswered]
+                anew = before != message.epoch
+                return [LinkNews(NewsKind.RESTARTED, "It was started again.")] if anew else []
             case _:
                 return [message]
 

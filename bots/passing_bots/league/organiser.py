@@ -152,6 +152,8 @@ class Organiser:
         if kind is NewsKind.NEW_SESSION:
             self._outbox.forget_asked()
             self._void_all("server", "the server lost the league's session")
+        elif kind is NewsKind.RESTARTED:
+            self._void_all("server", "the server was started again")
         elif kind is NewsKind.BACK:
             for game in self._games:
                 game.wait_anew(now)
@@ -159,7 +161,8 @@ class Organiser:
     def _verify_whole(self, message: ServerMessage | LinkNews) -> None:
         """Break all games off where messages are missing: a table that is closed says no more."""
         if isinstance(message, LinkNews):
-            self._seq = 0 if message.kind is NewsKind.NEW_SESSION else self._seq
+            anew = message.kind in (NewsKind.NEW_SESSION, NewsKind.RESTARTED)
+            self._seq = 0 if anew else self._seq
         elif isinstance(message, Numbered):
             missed = self._seq and message.seq > self._seq + 1
             self._seq = max(self._seq, message.seq)

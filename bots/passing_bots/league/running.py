@@ -15,8 +15,9 @@ from passing_bots.playing import agent_of
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
+from passing_link.exits import CommandFailed
 from passing_link.news import LinkDown, LinkEnded
-from passing_link.processes import ServerProcess, start_server
+from passing_link.processes import GuardedServer
 from passing_protocol.messages import Caps
 
 WAIT_S: Final = 0.05
@@ -75,7 +76,7 @@ def run_league(
     Raises LeagueBroken, CommandFailed and LinkError; all processes are ended in any case.
     """
     _await_end_of_last(place.server)
-    with start_server(place.server) as server:
+    with GuardedServer(place.server) as server:
         lanes = Lanes(
             settings.engines,
             server.connection,
@@ -110,7 +111,7 @@ class _Run:
         self,
         organiser: Organiser,
         connection: Connection,
-        server: ServerProcess,
+        server: GuardedServer,
         lanes: Lanes,
         log: LogWriter,
         report: Callable[[LeagueEvent, int], None],
@@ -154,10 +155,12 @@ class _Run:
         self._write(self._organiser.take_events())
 
     def _look(self, now: float) -> None:
-        """See which processes have ended. Raises LeagueBroken when the server has."""
+        """See which processes have ended. Raises LeagueBroken when the server does too often."""
         self._look_at = now + WAIT_S
-        if self._server.exit_code is not None:
-            raise LeagueBroken(f"The league's server has ended: {self._server.last_words()}")
+        try:
+            self._server.look()
+        except CommandFailed as failed:
+            raise LeagueBroken(failed.sentence) from failed
         for lane, code in self._lanes.ended():
             self._organiser.lane_ended(lane, code)
         if now >= self._trim_at:
