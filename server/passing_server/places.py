@@ -158,6 +158,7 @@ class Places:
         if change is None:
             return
         self._keeping.rows(room, change.rows)
+        self._keeping.table(room)
         telling = Telling(now, room, change)
         for session in room.members:
             self._post(session, telling.update(session))
