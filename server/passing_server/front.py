@@ -74,7 +74,7 @@ class Front:
         if self.sessions.full:
             self.lobby.forget_longest_away(now)
         self.sessions.add(session)
-        self._welcome(session, resumed=False)
+        self._welcome(session, self._new_token(session), resumed=False)
 
     def _is_admin(self, data: bytes | None) -> bool:
         """Tell whether a message opens a session for an admin."""
@@ -89,26 +89,36 @@ class Front:
             return False
 
     def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
-        """Give a session to its newest connection; False when there is none to give."""
+        """Give a session to its newest connection; False when there is none to give.
+
+        A `hello` that was on its way for long may come after the one that followed it, of the same
+        client. Nobody can tell which is the newer: neither is told that it is superseded, and both
+        bring the same token, so that the one that is heard again can come back with it.
+        """
         resume = hello.resume
         session = self.sessions.by_token(resume.token) if resume is not None else None
         if resume is None or session is None:
             return False
+        again = self.sessions.given_again(session, resume.token)
         before = self.sessions.move(session, peer)
-        if before is not None:
+        if before is not None and again is None:
             gone = Goodbye(ErrorCode.SUPERSEDED, MEANINGS[ErrorCode.SUPERSEDED].sentence)
             self._put(before, encode(gone))
         session.heard_at = now
         session.caps = hello.caps
-        self._welcome(session, resumed=True, used=resume.token)
+        token = again or self._new_token(session, resume.token)
+        self._welcome(session, token, resumed=True)
         known = resume.epoch == self.epoch and session.can_replay_after(resume.seq)
         self._catch_up(now, session, resume.seq if known else None)
         self.lobby.back(now, session)
         return True
 
-    def _welcome(self, session: Session, *, resumed: bool, used: str | None = None) -> None:
+    def _new_token(self, session: Session, used: str | None = None) -> str:
         token = self._entropy(32).hex()
         self.sessions.give_token(session, token, used)
+        return token
+
+    def _welcome(self, session: Session, token: str, *, resumed: bool) -> None:
         welcome = Welcome(
             protocol=PROTOCOL_VERSION,
             server=self.name,

@@ -27,6 +27,8 @@ class Session:
     heard_at: int
     token: bytes = b""
     last_token: bytes | None = None
+    fresh_token: str | None = None
+    """The newest token as it was given out, until the client has shown that it knows it."""
     seq: int = 0
     sent: deque[tuple[int, bytes]] = field(
         default_factory=lambda: deque[tuple[int, bytes]](maxlen=REPLAY_LENGTH)
@@ -197,6 +199,7 @@ class Sessions:
         for known in (session.token, session.last_token):
             if known:
                 self._by_token.pop(known, None)
+        session.fresh_token = token
         session.token = hash_token(token)
         session.last_token = hash_token(used) if used is not None else None
         for good in (session.token, session.last_token):
@@ -204,8 +207,16 @@ class Sessions:
                 self._by_token[good] = session
         self.note(session)
 
+    def given_again(self, session: Session, token: str) -> str | None:
+        """Return the token that a `hello` with `token` has brought before and brings again.
+
+        None if it is the first one, or if the client has shown since then that it had the answer.
+        """
+        return session.fresh_token if session.last_token == hash_token(token) else None
+
     def confirm_token(self, session: Session) -> None:
         """Drop the token before the newest: the client has shown that it knows the new one."""
+        session.fresh_token = None
         if session.last_token is not None:
             self._by_token.pop(session.last_token, None)
             session.last_token = None
