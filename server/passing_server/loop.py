@@ -12,6 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import zmq
 
@@ -23,6 +24,7 @@ from passing_server.origins import Origins
 DRAIN = 256
 """At most this many messages are read before what they caused is sent."""
 
+ENDING = (signal.SIGTERM, signal.SIGINT)
 OLDEST_LIBZMQ = (4, 3, 5)
 
 
@@ -93,10 +95,16 @@ def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
 class Loop:
     """Run a server on a socket until told to stop."""
 
-    def __init__(self, server: Server, socket: "zmq.Socket[bytes]") -> None:
-        """Take a bound socket; the loop is the only one to use it."""
+    def __init__(
+        self, server: Server, socket: "zmq.Socket[bytes]", after: Callable[[int, int], None]
+    ) -> None:
+        """Take a bound socket; the loop is the only one to use it.
+
+        `after` is called at the end of each turn with the time, and how many connections were cut.
+        """
         self._server = server
         self._socket = socket
+        self._after = after
         self._poller = zmq.Poller()
         self._poller.register(socket, zmq.POLLIN)
         self._origins = Origins()
@@ -113,8 +121,8 @@ class Loop:
         self._running = False
 
     def run(self) -> None:
-        """Serve until stopped, then tell everybody."""
-        while self._running:
+        """Serve until stopped, or until a server that is ending has come to its end."""
+        while self._running and not self._server.draining.over:
             self.turn()
         self._server.close(now_ms())
         self._send_all(now_ms())
@@ -131,8 +139,10 @@ class Loop:
         now = now_ms()
         server.tick(now)
         self._send_all(now)
-        for peer in server.take_cuts():
+        cuts = server.take_cuts()
+        for peer in cuts:
             self._origins.cut(peer)
+        self._after(now, len(cuts))
 
     def _send_all(self, now: int) -> None:
         for outgoing in self._server.flush(now):
@@ -166,12 +176,29 @@ class Loop:
                 raise
 
 
+def memory_bytes() -> int:
+    """Return how much memory the process has."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:  # no Linux: the most that it has ever had
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1_024
+    return pages * resource.getpagesize()
+
+
 def watch_signals(loop: Loop) -> None:
-    """End the loop cleanly on SIGTERM and SIGINT, at once and not at the next message."""
+    """End the loop cleanly on SIGTERM and SIGINT, at once and not at the next message.
+
+    A second one ends the process as if nobody watched.
+    """
     readable, writable = os.pipe()
     for descriptor in (readable, writable):
         os.set_blocking(descriptor, False)
     signal.set_wakeup_fd(writable)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: None)
+    for number in ENDING:
+        signal.signal(number, lambda _number, _frame: _let_signals_end())
     loop.watch(readable, lambda: not os.read(readable, 64))
+
+
+def _let_signals_end() -> None:
+    for number in ENDING:
+        signal.signal(number, signal.SIG_DFL)

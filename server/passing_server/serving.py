@@ -5,32 +5,53 @@ import platform
 import secrets
 import sys
 import time
-from contextlib import closing
+import traceback
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import msgspec
 import platformdirs
 
 from passing_link.address import LOOPBACK
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.processes import ParentWatch
-from passing_protocol.messages import Role
 from passing_server.access import Access
 from passing_server.core import Server
-from passing_server.loop import Loop, listening, now_ms, prepare_process, watch_signals
+from passing_server.housekeeping import Housekeeping
+from passing_server.log import Log
+from passing_server.loop import (
+    Loop,
+    listening,
+    memory_bytes,
+    now_ms,
+    prepare_process,
+    watch_signals,
+)
+from passing_server.observing import Observer
 from passing_server.sqlite_store import SqliteStore
 from passing_server.state_folder import FolderInUse, StateFolder
-from passing_server.storing import Durability, StoreFailed
+from passing_server.storing import Durability, Store, StoreFailed
+from passing_server.token_file import kept_tokens
 
-TOKENS = "tokens.json"
 DAY_NS = 86_400_000_000_000
-TOKEN_ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
+MOST_DAYS = 36_500
+DEBUG_VARIABLE = "PASSING_DEBUG"
 BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
     "anybody who reaches it may play. Use it on networks you trust wholly, or not at all."
 )
+
+
+def default_state() -> Path:
+    """Return the folder of a server that is not given one."""
+    return platformdirs.user_state_path("passing-game") / "server"
+
+
+def today() -> int:
+    """Return the number of this day, counted from 1970-01-01 in UTC."""
+    return time.time_ns() // DAY_NS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,57 +64,73 @@ class Serving:
     state: str | None
     plaintext: bool
     durability: Durability
+    keep_days: int
+    log_json: bool
     end_with_parent: bool
 
     def run(self) -> int:
         """Listen, write the connection file, say how to join, and serve until stopped.
 
-        Raises CommandFailed when the address is refused or the port is taken.
+        Raises CommandFailed when the address, the folder or its store is refused, and where the
+        port is taken; with a log for programs that is in the log instead.
         """
-        self._verify_address()
+        log = Log(sys.stderr, as_json=self.log_json)
+        try:
+            self._serve(log)
+        except CommandFailed as failed:
+            if not self.log_json:
+                raise
+            log.tell("failed", failed.sentence, code=int(failed.code))
+            return failed.code
+        return ExitCode.DONE
+
+    def _serve(self, log: Log) -> None:
+        self._verify()
         prepare_process()
         folder = self._folder()
-        tokens = _tokens(folder.path / TOKENS)
+        tokens = kept_tokens(folder.path)
         with (
             closing(_store(folder.path)) as store,
-            listening(self.bind, self.port) as (
-                socket,
-                port,
-            ),
+            listening(self.bind, self.port) as (socket, port),
         ):
-            server = Server(
-                self.name or platform.node(),
-                Access(tokens),
-                secrets.token_bytes,
-                time.time_ns() // 1_000_000,
-                store,
-                people=self.durability,
-                today=lambda: time.time_ns() // DAY_NS,
-            )
-            _recover(server)
-            loop = Loop(server, socket)
+            server = self._server(tokens, store)
+            _recover(server, log)
+            observer = Observer(server, log)
+            housekeeping = Housekeeping(store, self.keep_days, today, log, now_ms())
+
+            def after(now: int, cuts: int) -> None:
+                observer.look(now, cuts)
+                housekeeping.look(now)
+
+            loop = Loop(server, socket, after)
             watch_signals(loop)
             if self.end_with_parent:
                 ParentWatch().start()
-            connection = ConnectionFile(
-                address=_joined(self._reach(), port),
-                server_key=None,
-                pid=os.getpid(),
-                tokens=tokens,
-            )
-            path = folder.path / NAME
-            folder.tell(connection.address)
-            connection.write(path)
-            try:
-                self._announce(port, path)
-                loop.run()
-            finally:
-                path.unlink(missing_ok=True)
-        return ExitCode.DONE
+            address = _joined(self._reach(), port)
+            connection = ConnectionFile(address, None, os.getpid(), tokens)
+            with _written(connection, folder) as path:
+                self._announce(log, port, path)
+                _run(loop)
+            observer.end()
 
-    def _verify_address(self) -> None:
+    def _server(self, tokens: dict[str, str], store: Store) -> Server:
+        return Server(
+            self.name or platform.node(),
+            Access(tokens),
+            secrets.token_bytes,
+            time.time_ns() // 1_000_000,
+            store,
+            people=self.durability,
+            today=today,
+            memory=memory_bytes,
+        )
+
+    def _verify(self) -> None:
         if not 0 <= self.port <= 65_535:
             raise CommandFailed(ExitCode.USAGE, f"--port {self.port}: allowed is 0 to 65535.")
+        if not 0 <= self.keep_days <= MOST_DAYS:
+            sentence = f"--keep-days {self.keep_days}: allowed is 0 to {MOST_DAYS}."
+            raise CommandFailed(ExitCode.USAGE, sentence)
         if self.bind not in LOOPBACK and not self.plaintext:
             raise CommandFailed(
                 ExitCode.USAGE,
@@ -103,9 +140,8 @@ class Serving:
 
     def _folder(self) -> StateFolder:
         """Lock the state folder. Raises CommandFailed when it is of no use, or in use."""
-        default = platformdirs.user_state_path("passing-game") / "server"
         try:
-            return StateFolder(Path(self.state) if self.state else default)
+            return StateFolder(Path(self.state) if self.state else default_state())
         except FolderInUse as error:
             raise CommandFailed(ExitCode.USAGE, str(error)) from None
         except StoreFailed as error:
@@ -115,33 +151,14 @@ class Serving:
         """Return the host by which a process on this machine reaches the server."""
         return "127.0.0.1" if self.bind in ("0.0.0.0", "::", "*", "localhost") else self.bind  # noqa: S104
 
-    def _announce(self, port: int, path: Path) -> None:
+    def _announce(self, log: Log, port: int, path: Path) -> None:
         """Say how to join; on standard error, so that standard output stays for data."""
-        lines = [f"Serving on {_joined(self.bind, port)}."]
+        address = _joined(self.bind, port)
+        log.tell("listening", f"Serving on {address}.", address=address)
         if self.bind not in LOOPBACK:
-            lines.append(BANNER)
-        lines.append(f"Sit down:  passing play {_joined(self._reach(), port)}")
-        lines.append(f"Engines:   passing bot run greedy --connection {path}")
-        sys.stderr.write("\n".join(lines) + "\n")
-        sys.stderr.flush()
-
-
-def _tokens(path: Path) -> dict[str, str]:
-    """Return the tokens of the state folder, made when there are none.
-
-    They stay the same when the server is started anew, so that engines can go on.
-    """
-    try:
-        known = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-    except (OSError, msgspec.DecodeError):
-        known = {}
-    if known.keys() == {role.value for role in TOKEN_ROLES}:
-        return known
-    tokens = {role.value: secrets.token_urlsafe(32) for role in TOKEN_ROLES}
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(msgspec.json.encode(tokens))
-    return tokens
+            log.show(BANNER)
+        log.show(f"Sit down:  passing play {_joined(self._reach(), port)}")
+        log.show(f"Engines:   passing bot run greedy --connection {path}")
 
 
 def _store(folder: Path) -> SqliteStore:
@@ -152,14 +169,53 @@ def _store(folder: Path) -> SqliteStore:
         raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
 
 
-def _recover(server: Server) -> None:
+def _recover(server: Server, log: Log) -> None:
     """Go on from what was stored, and say what is lost of it. Raises CommandFailed."""
     try:
         lost = server.recover(now_ms())
     except StoreFailed as error:
         raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
     for words in lost:
-        sys.stderr.write(f"{words}\n")
+        log.tell("lost", words)
+    tables, sessions = len(server.lobby.rooms), len(server.sessions.by_id)
+    if tables or sessions:
+        sentence = f"Going on with what was stored: tables {tables}, sessions {sessions}."
+        log.tell("recovered", sentence, tables=tables, sessions=sessions)
+
+
+@contextmanager
+def _written(connection: ConnectionFile, folder: StateFolder) -> Generator[Path]:
+    """Write where the server is, for as long as it is there. Raises CommandFailed."""
+    path = folder.path / NAME
+    try:
+        folder.tell(connection.address)
+        connection.write(path)
+    except StoreFailed as error:
+        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+    except OSError as error:
+        sentence = f"{path} cannot be written: {error.strerror}."
+        raise CommandFailed(ExitCode.UNEXPECTED, sentence) from None
+    try:
+        yield path
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _run(loop: Loop) -> None:
+    """Serve until stopped. Raises CommandFailed, which tells where a fault of ours lies."""
+    try:
+        loop.run()
+    except Exception as error:
+        if os.environ.get(DEBUG_VARIABLE):
+            raise
+        raise CommandFailed(ExitCode.UNEXPECTED, fault_in_words(error)) from None
+
+
+def fault_in_words(error: Exception) -> str:
+    """Say where an error of our own came up, and nothing that it holds: that might be a hand."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
+    return f"The server has ended by a fault of its own ({where}). What was told is stored."
 
 
 def _joined(host: str, port: int) -> str:

@@ -20,8 +20,14 @@ EFFECTS = (
 """Modules that talk to the world outside, or take chance or time from it."""
 
 SERVER_SHELL = (
+    "passing_server.asking",
     "passing_server.commands",
+    "passing_server.ending",
+    "passing_server.exporting",
+    "passing_server.housekeeping",
+    "passing_server.log",
     "passing_server.loop",
+    "passing_server.observing",
     "passing_server.origins",
     "passing_server.serving",
     "passing_server.sqlite_file",
@@ -29,6 +35,7 @@ SERVER_SHELL = (
     "passing_server.sqlite_store",
     "passing_server.sqlite_tables",
     "passing_server.state_folder",
+    "passing_server.token_file",
 )
 """The server's modules that do input and output; all others of it are its pure core."""
 

@@ -2,11 +2,14 @@
 
 import argparse
 
-HELP = "run a server for tables"
+HELP = "run a server for tables, or speak to one that runs"
 EXAMPLES = """\
   passing serve                     on this machine alone, port 28066
   passing serve --port 0            on any free port
   passing serve --state ./den       with its files in a folder of their own
+  passing serve status              how the server is that runs here
+  passing serve drain               let it end when the rounds that are played are over
+  passing serve export --out ./all  the matches that are over, as records
 """
 
 
@@ -29,6 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="full",
         help="what tables of people outlive: a loss of power, or the end of the process (full)",
     )
+    parser.add_argument(
+        "--keep-days",
+        type=int,
+        metavar="N",
+        default=30,
+        help="for how long matches that are over are kept, 0 for not at all (30)",
+    )
+    parser.add_argument(
+        "--log-json", action="store_true", help="log for programs: one JSON object a line"
+    )
     parser.add_argument("--end-with-parent", action="store_true", help=argparse.SUPPRESS)
 
 
@@ -44,5 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         state=arguments.state,
         plaintext=arguments.insecure_plaintext,
         durability=Durability(arguments.durability),
+        keep_days=arguments.keep_days,
+        log_json=arguments.log_json,
         end_with_parent=arguments.end_with_parent,
     ).run()
