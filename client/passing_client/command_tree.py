@@ -114,7 +114,8 @@ class CommandTree:
         children = self._children(path)
         if not children:
             return
-        branches = parser.add_subparsers(title="commands", metavar="COMMAND")
+        metavar = "[COMMAND]" if ".".join(path) in self.entries else "COMMAND"
+        branches = parser.add_subparsers(title="commands", metavar=metavar)
         for child in children:
             branch = (*path, child)
             text = self._help(branch) if call.needs(branch) else None

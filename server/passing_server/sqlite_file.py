@@ -99,6 +99,17 @@ def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.
     return connection
 
 
+def verify_readable(path: Path, mark: int, newest: int) -> None:
+    """Raise StoreFailed unless the file can be read as it is, without being brought up to date."""
+    with in_words(path), closing(open_to_read(path)) as connection:
+        _verify_ours(path, connection, mark, newest)
+        if _number(connection, "user_version") < newest:
+            raise StoreFailed(
+                f"{path}: an older version of the game wrote this file. Start a server of this "
+                "version on it once, which brings it up to date."
+            )
+
+
 def open_to_read(path: Path) -> sqlite3.Connection:
     """Open a file that is in use, to read it as it is now."""
     return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)

@@ -16,8 +16,8 @@ from msgspec import DecodeError, Struct, msgpack
 
 from passing_server import sqlite_history
 from passing_server.chains import Plan, seal
-from passing_server.sqlite_file import damaged, in_words
-from passing_server.sqlite_tables import Found, TableFile, is_whole
+from passing_server.sqlite_file import damaged, in_words, verify_readable
+from passing_server.sqlite_tables import STEPS, Found, TableFile, is_whole
 from passing_server.storing import (
     Batch,
     Damage,
@@ -213,3 +213,17 @@ class SqliteStore:
 
 def _stored(found: Found, durability: Durability) -> dict[str, StoredTable]:
     return {table: StoredTable(value, durability) for table, value in found.tables.items()}
+
+
+def finished_in(folder: Path) -> Iterator[FinishedMatch]:
+    """Give the matches of a folder that are over, whether a server runs there or not.
+
+    Raises StoreFailed.
+    """
+    files = {name: folder / name for name in (FULL, FAST) if (folder / name).exists()}
+    if not files:
+        raise StoreFailed(f"{folder}: no server has stored anything there.")
+    for name, path in files.items():
+        verify_readable(path, MARKS[name], len(STEPS))
+    for path in files.values():
+        yield from sqlite_history.finished(path)

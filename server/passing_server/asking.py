@@ -1,0 +1,63 @@
+"""Speak to a server that runs on this machine, as its operator: found by its state folder."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from passing_link.address import Address
+from passing_link.blocking import Connection
+from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
+from passing_link.driver import OPEN_S
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_protocol.messages import Agent, Role
+from passing_server.serving import default_state
+
+GONE_S: Final = 1.0
+"""How long a server is looked for whose process cannot be seen; it may be in a container."""
+
+AGENT: Final = Agent("operator", "1")
+
+
+def folder_of(state: str | None) -> Path:
+    """Return the state folder that is meant."""
+    return Path(state) if state else default_state()
+
+
+def connection_file(folder: Path) -> ConnectionFile:
+    """Return what the server of a folder tells the programs of its machine.
+
+    Raises CommandFailed: there is none, or it is not for us.
+    """
+    try:
+        return ConnectionFile.read(folder / NAME)
+    except (FileNotFoundError, NotADirectoryError):
+        sentence = f"No server runs on {folder}. Name the folder of one that does with --state."
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
+    except OSError as error:
+        sentence = f"{folder / NAME} cannot be read: {error.strerror}."
+        raise CommandFailed(ExitCode.REFUSED, sentence) from None
+    except InvalidConnectionFile as error:
+        raise CommandFailed(ExitCode.UNREACHABLE, f"{error}.") from None
+
+
+@contextmanager
+def speaking_to(file: ConnectionFile) -> Generator[Connection]:
+    """Give a connection as the server's admin. Raises CommandFailed for all that goes wrong."""
+    try:
+        with Connection.open(
+            Address.parse(file.address),
+            name="operator",
+            agent=AGENT,
+            token=file.tokens.get(Role.ADMIN.value),
+            timeout_s=OPEN_S if file.server_runs else GONE_S,
+        ) as connection:
+            yield connection
+    except CannotReach as error:
+        sentence = f"The server that ran as process {file.pid} does not answer: {error}"
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
+    except TurnedAway as error:
+        raise CommandFailed(ExitCode.REFUSED, str(error)) from None
+    except LinkError as error:
+        raise CommandFailed(ExitCode.REFUSED, f"{file.address}: {error}") from None

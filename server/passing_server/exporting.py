@@ -1,0 +1,94 @@
+"""The matches of a store that are over, as records."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from passing_protocol.records import InvalidValue, Record, SeatTag, record_of_match, write
+from passing_protocol.views import options_of
+from passing_rules import OptionError
+from passing_server.keeping import Head
+from passing_server.sqlite_store import finished_in
+from passing_server.storing import FinishedMatch, StoreFailed
+from passing_table import InvalidKept, read_row
+from passing_table.changes import Changes
+from passing_table.replay import replay
+
+FIRST_DAY: Final = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """Hold a match that is over: its record, None when there can be none, and what is wrong."""
+
+    match: FinishedMatch
+    record: Record | None
+    trouble: str | None = None
+
+    @property
+    def file_name(self) -> str:
+        """Return what a file of it is called: its day, its table and its own id."""
+        day = _date(self.match.day).isoformat()
+        return f"{day}-{self.match.table}-{self.match.match}.pass"
+
+
+def exported(folder: Path) -> Iterator[Exported]:
+    """Give every match of a state folder that is over, whether a server runs there or not.
+
+    Raises StoreFailed.
+    """
+    for match in finished_in(folder):
+        try:
+            record = record_of(match)
+        except (InvalidKept, InvalidValue, OptionError, msgspec.DecodeError) as error:
+            words = f"Match {match.match} of table {match.table} is left out: {error}."
+            yield Exported(match, None, words)
+        else:
+            yield Exported(match, record, match.damage.words if match.damage else None)
+
+
+def record_of(match: FinishedMatch) -> Record:
+    """Return the full record of a match, as far as it went.
+
+    Raises InvalidKept, InvalidValue, OptionError and msgspec.DecodeError for what cannot be.
+    """
+    head = msgspec.msgpack.decode(match.head, type=Head)
+    log = [read_row(row) for row in match.rows]
+    play = replay(match.match, options_of(head.game), head.deal, log, Changes())
+    return record_of_match(
+        play.match,
+        event=head.table,
+        seats=[SeatTag(seat.name, seat.engine) for seat in head.seats],
+        deal_kind=head.deal,
+        date=f"{_date(match.day):%Y.%m.%d}",
+        match_id=match.match,
+    )
+
+
+def write_record(folder: Path, one: Exported) -> None:
+    """Write a match's file whole or not at all, for its owner alone: it holds every hand.
+
+    Raises StoreFailed.
+    """
+    if one.record is None:
+        return
+    path = folder / one.file_name
+    new = path.with_name(f".{path.name}.new")
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new.unlink(missing_ok=True)
+        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(write([one.record]))
+        new.replace(path)
+    except OSError as error:
+        raise StoreFailed(f"{path} cannot be written: {error.strerror}.") from None
+
+
+def _date(day: int) -> date:
+    return FIRST_DAY + timedelta(days=day)
