@@ -66,6 +66,12 @@ class _Seat:
     failed: bool = False
     hand: list[str] = field(default_factory=list[str])
 
+    def begin_at(self, rev: int) -> None:
+        """Go on with a table as it is shown: earlier than it was, if a loss of power took some."""
+        if rev < self.rev:
+            self.answered = None
+        self.rev = rev
+
 
 class EngineSession:
     """Accept invitations, answer questions, and survive what engines and links do.
@@ -87,6 +93,8 @@ class EngineSession:
         self._report = report
         self._seats: dict[str, _Seat] = {}
         self._joining: set[str] = set()
+        self._doubtful: set[str] = set()
+        """The seats that a server which was started again has not shown yet."""
         self._leaving: set[str] = set()
 
     @property
@@ -96,11 +104,12 @@ class EngineSession:
 
     def receive(self, message: ServerMessage | LinkNews) -> list[Request]:
         """Take in a message or news, and return the requests to send, in order."""
+        self._settle(message)
         match message:
             case UpdateOf():
                 return self._update(message)
             case Invited(table=table, seat=seat):
-                return [self._invited(table, seat)]
+                return self._invited(table, seat)
             case Error(table=str(table)):
                 return self._refused(table, message)
             case Left(table=table):
@@ -112,15 +121,33 @@ class EngineSession:
                     self._seats.clear()
                     self._joining.clear()
                     self._leaving.clear()
+                elif kind is NewsKind.RESTARTED:
+                    self._doubtful = set(self._seats)
             case _:
                 pass
         return []
 
-    def _invited(self, table: str, seat: int) -> Request:
+    def _settle(self, message: ServerMessage | LinkNews) -> None:
+        """Forget the seats that are not among those which a server shows when it is back.
+
+        It shows all that there are before it says anything else.
+        """
+        if isinstance(message, UpdateOf) and message.table in self._doubtful:
+            self._doubtful.discard(message.table)
+            self._seats[message.table].begin_at(message.rev)
+        elif not isinstance(message, UpdateOf | LinkNews):
+            for table in self._doubtful:
+                self._forget(table)
+            self._doubtful.clear()
+
+    def _invited(self, table: str, seat: int) -> list[Request]:
+        """Accept an invitation, once however often it comes, where there is a place for it."""
+        if table in self._joining:
+            return []
         if len(self._seats.keys() | self._joining) >= self._limit:
-            return Decline(0, table)
+            return [Decline(0, table)]
         self._joining.add(table)
-        return Join(0, table, seat)
+        return [Join(0, table, seat)]
 
     def _refused(self, table: str, error: Error) -> list[Request]:
         """Say what the server refused; after a refused action the seat passes or is given up."""

@@ -168,8 +168,8 @@ class Server(Front):
             if kept is not None:
                 self._put_to(session, kept)
                 return
-            if request.id in session.made:  # before the server was started anew
-                self.post(session, self.lobby.show_made(now, session, request.id))
+            if request.id in session.done:  # before the server was started anew
+                self._done_before(now, session, request)
                 return
             verify_allowed(session.role, request)
             self.draining.verify_goes_on(session, request)
@@ -199,10 +199,19 @@ class Server(Front):
                 handler = TABLE_REQUESTS[type(request)]
                 answer = handler(self.lobby, now, session, request)
                 if answer is None:
+                    self.sessions.note_done(session, request.id)
                     self._ok(session, request.id, _table_of(request))
                 else:
                     session.keep_answer(request.id, answer)
                     self.post(session, answer)
+
+    def _done_before(self, now: int, session: Session, request: Request) -> None:
+        """Answer what was done already, though the answer itself is not kept any more."""
+        shown = session.done[request.id]
+        if shown is None:
+            self._ok(session, request.id, _table_of(request))
+        else:
+            self.post(session, self.lobby.show(now, session, shown, request.id))
 
     def _resync(self, now: int, session: Session, request: Resync) -> None:
         """Send what was missed after `seq`; 0 asks for snapshots, whatever is kept."""

@@ -50,10 +50,17 @@ class Invitations:
             room.table.seats.invite(now, seat, _occupant(room, engine))
             self._send(engine, room, seat)
 
-    def _send(self, engine: Session, room: Room, seat: int) -> None:
+    def repeat(self, now: int, session: Session, rooms: Mapping[str, Room]) -> None:
+        """Tell a session of the invitations that it has not answered: it may have missed them."""
+        for room in [rooms[table_id] for table_id in session.invited if table_id in rooms]:
+            seat = room.table.seats.invited_seat(session.id)
+            until = room.table.seats[seat].deadline if seat is not None else None
+            if seat is not None and until is not None and until > now:
+                self._send(session, room, seat, until - now)
+
+    def _send(self, engine: Session, room: Room, seat: int, ms: int = INVITATION_MS) -> None:
         engine.invited[room.table.id] = None
-        invited = Invited(engine.number(), room.table.id, seat, INVITATION_MS)
-        self._post(engine, encode(invited))
+        self._post(engine, encode(Invited(engine.number(), room.table.id, seat, ms)))
 
     def drop_old(self, session: Session, rooms: Mapping[str, Room]) -> None:
         """Forget the session's invitations that are over."""

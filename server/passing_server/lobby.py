@@ -56,22 +56,24 @@ class TheLobby(Places):
         number = self._keeping.next_table()
         table = new_table(request, f"t{number}", session.id, self._entropy, now)
         room = self.rooms[table.id] = Room(table, number, self._keeping.durability(session.role))
-        session.note_made(request.id, table.id)
+        self._sessions.note_done(session, request.id, table.id)
         self._keeping.table(room)
         if request.sit:
             return self._sit(now, session, room, None, request.id)
         return self._watch(now, session, room, request.id)
 
-    def show_made(self, now: int, session: Session, request_id: int) -> bytes:
-        """Show the table that a request has made in an earlier life of the server."""
-        return self._room(session.made[request_id]).snapshot(now, session, request_id)
+    def show(self, now: int, session: Session, table_id: str, request_id: int) -> bytes:
+        """Show a table as the answer to a request."""
+        return self._room(table_id).snapshot(now, session, request_id)
 
     def join(self, now: int, session: Session, request: Join) -> bytes:
         """Take a seat; the answer shows the table."""
         room = self._room(request.table)
         if request.table not in session.tables:
             self._verify_place(session)
-        return self._sit(now, session, room, request.seat, request.id)
+        shown = self._sit(now, session, room, request.seat, request.id)
+        self._sessions.note_done(session, request.id, room.table.id)
+        return shown
 
     def watch(self, now: int, session: Session, request: Watch) -> bytes:
         """Watch a table; the answer shows it."""
@@ -187,10 +189,11 @@ class TheLobby(Places):
             self._leave(now, session, room)
 
     def snapshots(self, now: int, session: Session) -> None:
-        """Send the session what it may know of each of its tables."""
+        """Send the session what it may know of its tables, and its invitations once more."""
         for room in self._rooms_of(session):
             self._tell(now, room)
             self._post(session, room.snapshot(now, session))
+        self.invitations.repeat(now, session, self.rooms)
 
     # --- the end of the server
 

@@ -38,8 +38,8 @@ class Session:
     watched: dict[str, None] = field(default_factory=dict[str, None])
     invited: dict[str, None] = field(default_factory=dict[str, None])
     allowance: Allowance = field(default_factory=lambda: Allowance(LIMITS.burst, 0))
-    made: OrderedDict[int, str] = field(default_factory=OrderedDict[int, str])
-    """The tables that a person has made, by the id of the request: none is made twice."""
+    done: OrderedDict[int, str | None] = field(default_factory=OrderedDict[int, str | None])
+    """What a person has asked and got, by the id of the request: it is not done twice."""
     spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
     stalled: bool = False
 
@@ -68,13 +68,6 @@ class Session:
         if len(self.answers) > KEPT_ANSWERS:
             self.answers.popitem(last=False)
 
-    def note_made(self, request_id: int, table: str) -> None:
-        """Remember which table a request has made."""
-        if self.role is Role.PLAYER:
-            self.made[request_id] = table
-            if len(self.made) > KEPT_ANSWERS:
-                self.made.popitem(last=False)
-
     def kept(self) -> KeptSession:
         """Return the session as it is stored."""
         return KeptSession(
@@ -85,7 +78,7 @@ class Session:
             caps=self.caps,
             token=self.token,
             last_token=self.last_token,
-            made=dict(self.made),
+            done=dict(self.done),
             watches=[] if self.role is Role.ORGANISER else list(self.watched),
         )
 
@@ -102,7 +95,7 @@ class Session:
             heard_at=now,
             token=kept.token,
             last_token=kept.last_token,
-            made=OrderedDict(kept.made),
+            done=OrderedDict(kept.done),
         )
         session.allowance.at = now
         return session
@@ -148,6 +141,14 @@ class Sessions:
     def note(self, session: Session) -> None:
         """Take note that a session is to be stored anew."""
         self._changed[session.id] = session
+
+    def note_done(self, session: Session, request_id: int, table: str | None = None) -> None:
+        """Remember what a person has asked and got: a table to be shown, or a plain `ok`."""
+        if session.role in (Role.PLAYER, Role.SPECTATOR):
+            session.done[request_id] = table
+            if len(session.done) > KEPT_ANSWERS:
+                session.done.popitem(last=False)
+            self.note(session)
 
     def take_changes(self) -> dict[str, KeptSession | None]:
         """Return, once, the sessions that are to be stored anew, None for those that are gone."""

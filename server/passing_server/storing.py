@@ -87,8 +87,9 @@ class Part(Struct, frozen=True):
 class KeptSession(Struct, frozen=True):
     """Hold a session as it comes back after a restart.
 
-    `token` and `last_token` are hashes. `made` maps the id of each request by which it has made a
-    table, which must not be done twice, to that table. `watches` are the tables it watches.
+    `token` and `last_token` are hashes. `done` has the ids of the last requests that were done, and
+    must not be done twice: with the table that the answer shows, None for a plain `ok`. `watches`
+    are the tables it watches.
     """
 
     id: str
@@ -98,7 +99,7 @@ class KeptSession(Struct, frozen=True):
     caps: Caps
     token: bytes
     last_token: bytes | None = None
-    made: dict[int, str] = field(default_factory=dict[int, str])
+    done: dict[int, str | None] = field(default_factory=dict[int, str | None])
     watches: list[str] = field(default_factory=list[str])
 
 

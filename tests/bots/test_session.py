@@ -317,6 +317,48 @@ def test_an_answer_given_again_tells_nothing_anew(desk: EngineDesk) -> None:
     assert desk.session.matches_over == 1
 
 
+# --- a server that was started again -------------------------------------------------------------
+
+RESTARTED = LinkNews(NewsKind.RESTARTED, "It was started again.")
+
+
+def test_a_seat_that_a_server_shows_when_it_is_back_goes_on_with_its_engine(
+    desk: EngineDesk,
+) -> None:
+    (act,) = desk.update([MatchBegan("m", 101), ROUND_BEGAN], turn=1, rev=5)
+    assert desk.session.receive(RESTARTED) == []
+    assert desk.update(turn=1, rev=5) == [act]  # asked again, and answered the same
+    assert len(desk.engines) == len(desk.recorder.views) == 1
+    desk.session.receive(Ok(9, 1))
+    assert desk.session.tables == ("t1",)
+
+
+def test_a_seat_that_it_does_not_show_is_no_more_and_makes_room() -> None:
+    desk = EngineDesk(tables=2)
+    desk.seat("t1")
+    desk.seat("t2")
+    desk.session.receive(RESTARTED)
+    desk.update(table="t2", view=True)
+    assert desk.invite("t3") == [Join(0, "t3", 0)]
+    assert desk.session.tables == ("t2",)
+
+
+def test_a_table_that_has_lost_its_last_turns_is_played_from_where_it_is(desk: EngineDesk) -> None:
+    desk.update([MatchBegan("m", 101), ROUND_BEGAN], turn=1, rev=5)
+    desk.update(turn=9, rev=30)
+    desk.session.receive(RESTARTED)
+    answers = desk.update(turn=5, rev=17)
+    assert [answer.turn for answer in answers if isinstance(answer, Act)] == [5]
+
+
+def test_an_invitation_that_comes_again_is_accepted_once() -> None:
+    desk = EngineDesk()
+    assert desk.invite("t1") == [Join(0, "t1", 0)]
+    assert desk.invite("t1") == []
+    desk.error(ErrorCode.TABLE_FULL)
+    assert desk.invite("t1") == [Join(0, "t1", 0)]
+
+
 # --- whatever comes ------------------------------------------------------------------------------
 
 
@@ -335,11 +377,14 @@ def test_every_question_at_a_held_seat_is_answered_exactly_once(
 ) -> None:
     desk = EngineDesk(tables=2)
     turn = 0
+    joining: set[str] = set()
     for step, table in steps:
         held = table in desk.session.tables
         match step:
             case "invite":
-                assert len(desk.invite(table)) == 1
+                answers = desk.invite(table)
+                assert len(answers) == (table not in joining)
+                joining |= {answer.table for answer in answers if isinstance(answer, Join)}
             case "seat":
                 desk.update(table=table, view=True, round_=0)
             case "turn":
@@ -348,8 +393,11 @@ def test_every_question_at_a_held_seat_is_answered_exactly_once(
                 assert [act.turn for act in acts if isinstance(act, Act)] == [turn]
             case "error" if not held:
                 assert desk.error(ErrorCode.TABLE_FULL, table=table) == []
+                joining.discard(table)
             case "left":
                 desk.session.receive(Left(desk.seq, table, "removed"))
                 assert table not in desk.session.tables
+                joining.discard(table)
             case _:
                 desk.update([ROUND_BEGAN, ROUND_ENDED], table=table)
+        joining -= set(desk.session.tables)

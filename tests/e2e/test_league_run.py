@@ -3,8 +3,10 @@
 import os
 import shutil
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -194,10 +196,20 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return results_of(folder / "small")
 
 
+def server_pid(league: Running) -> int:
+    return ConnectionFile.read(Place(league.folder).server / "server.json").pid
+
+
 def kill_server(league: Running) -> int:
-    """End the server of a league and return the league's exit code."""
-    os.kill(ConnectionFile.read(Place(league.folder).server / "server.json").pid, signal.SIGKILL)
-    return league.process.wait(30)
+    """End the server of a league again and again, and return the league's exit code."""
+    died = 0
+    while league.process.poll() is None:
+        if (pid := server_pid(league)) != died:
+            os.kill(pid, signal.SIGKILL)
+            died = pid
+        with suppress(subprocess.TimeoutExpired):
+            league.process.wait(0.02)
+    return league.process.wait()
 
 
 def interrupt(league: Running) -> int:
@@ -212,11 +224,14 @@ def kill(league: Running) -> int:
     return league.end_by(signal.SIGKILL)
 
 
+STANDINGS = {"standings.json", "standings.txt"}
+"""The results that tell of faults, the server's too."""
+
 Stop = Callable[[Running], int]
 STOPS: list[tuple[Stop, int, str]] = [
     (interrupt, ExitCode.INTERRUPTED, "Stopped. Every game that has ended is kept"),
     (kill, -signal.SIGKILL, ""),
-    (kill_server, ExitCode.UNEXPECTED, "The league's server has ended"),
+    (kill_server, ExitCode.UNEXPECTED, "Our server has ended 4 times within 60 s"),
     (kill, -signal.SIGKILL, ""),
     (terminate, ExitCode.INTERRUPTED, "Stopped. "),
 ]
@@ -245,6 +260,25 @@ def test_c54_however_it_is_stopped_it_goes_on_to_the_same_results(
     assert set(played.values()) == {1}
     assert results_of(folder) == whole
     until(lambda: not processes_of(folder))
+
+
+def test_a_league_goes_on_when_its_server_is_killed(
+    whole: dict[str, bytes], tmp_path: Path
+) -> None:
+    """The games that were going on are played again, and nobody is to blame."""
+    league = Running(tmp_path / "small", "run", str(written(tmp_path / "small.toml", SMALL)))
+    for _ in range(2):
+        league.await_games(15)
+        os.kill(server_pid(league), signal.SIGKILL)
+    assert league.process.wait(60) == ExitCode.DONE, league.said.read_text(encoding="utf-8")
+    results, told = results_of(league.folder), standings_of(league.folder)
+    assert {name for name in whole if results[name] != whole[name]} <= STANDINGS
+    assert [(row.faults, row.forfeits) for row in told.rows] == [(0, 0)] * 2
+    noted = [e for e in events_of(league.folder) if isinstance(e, FaultNoted)]
+    assert {(each.owner, each.evidence) for each in noted} == {
+        ("server", "the server was started again")
+    }
+    assert not processes_of(league.folder)
 
 
 def test_a_league_that_is_over_is_only_told_again(whole: dict[str, bytes], tmp_path: Path) -> None:

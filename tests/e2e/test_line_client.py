@@ -271,14 +271,38 @@ def test_children_end_by_themselves_when_their_parent_is_killed(tmp_path: Path) 
         assert not is_alive(pid)
 
 
-def test_a_server_of_ours_that_dies_is_told(scratch: dict[str, str]) -> None:
-    with LineClient("play", "--bots", "1", environment=scratch) as client:
+def test_a_server_of_ours_that_dies_is_started_again_and_the_match_goes_on(
+    scratch: dict[str, str],
+) -> None:
+    words = ("--bots", "1", "--target", "5", "--seed", "3", "--name", "Dana")
+    with LineClient("play", *words, environment=scratch) as client:
+        hand = client.until("Your hand, 7 tiles")
         client.until("Your turn.")
         pid = server_pid(Path(scratch["TMPDIR"]))
         assert pid is not None
         os.kill(pid, signal.SIGKILL)
-        client.until("passing: Our server has ended: ")
+        client.until("; trying to get it back.")
+        client.until("; the server was started again and goes on where it was.")
+        assert client.until("Your hand, 7 tiles") == hand
+        play_match(client)
+        client.type("quit")
+        assert client.ends() == ExitCode.DONE
+        verify_sums(client.lines)
+
+
+def test_a_server_of_ours_that_dies_again_and_again_is_told(scratch: dict[str, str]) -> None:
+    with LineClient("play", "--bots", "1", environment=scratch) as client:
+        client.until("Your turn.")
+        died: set[int] = set()
+        while client.process.poll() is None:
+            pid = server_pid(Path(scratch["TMPDIR"]))
+            if pid is not None and pid not in died:
+                os.kill(pid, signal.SIGKILL)
+                died.add(pid)
+            select.select([], [], [], 0.02)
+        client.until("passing: Our server has ended 4 times within 60 s and is not started again.")
         assert client.ends() == ExitCode.UNEXPECTED
+        assert len(died) == 4
 
 
 def test_an_engine_that_does_not_exist_is_told(scratch: dict[str, str]) -> None:

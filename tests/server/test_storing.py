@@ -105,7 +105,7 @@ def test_sessions_come_back_as_they_were(store: Store, disk: Disk) -> None:
         role=Role.BOT,
         caps=Caps("on_join", 16),
         last_token=b"\x00\xff" * 16,
-        made={7: "t1"},
+        done={7: "t1", 8: None},
         watches=["t2"],
     )
     store.commit(Batch(sessions={"ada": ada, "bob": session("bob")}))
