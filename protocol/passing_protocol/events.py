@@ -4,6 +4,7 @@ No event holds a tile that is not public at that moment: a hand is told to its s
 `Mine`, and all hands when the round is over (R6.2).
 """
 
+from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -20,13 +21,32 @@ from passing_protocol.wire import (
     TileText,
 )
 
+FaultOwner = Literal["player", "server", "network", "worker"]
+
+
+class ForfeitKind(StrEnum):
+    """Name what a seat is forfeited for.
+
+    `no_answer` and `refused` are turns lost in a row: `refused` when refused actions lost any.
+    """
+
+    LEFT = "left"
+    REMOVED = "removed"
+    AWAY = "away"
+    NO_ANSWER = "no_answer"
+    REFUSED = "refused"
+
 
 class Fault(Struct, frozen=True, omit_defaults=True):
-    """Name who is to blame for a forfeit or an early end, and what was seen (no tile is in it)."""
+    """Name who is to blame for a forfeit or an early end, and what was seen (no tile is in it).
 
-    owner: Literal["player", "server", "network", "worker"]
+    `seat` and `kind` are there for a fault of the player's, and for no other.
+    """
+
+    owner: FaultOwner
     evidence: Annotated[str, Meta(max_length=400)]
     seat: SeatNumber | None = None
+    kind: ForfeitKind | None = None
 
 
 class SeatChanged(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="seat"):

@@ -1,6 +1,6 @@
 """The course of the matches at a table: rounds, turns, clocks, faults, and how a match ends."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode, RequestRefused
@@ -242,16 +242,16 @@ class Course:
         """
         number = self._playing().seat_on_turn
         seat = self.seats[number]
-        allowed = self.settings.strikes_allowed(lenient=seat.is_person)
-        evidence = None
+        allowed = self.settings.strikes_allowed(person=seat.is_person)
+        fault = None
         if seat.present:
             seat.struck = seat.struck.one_more(refusal)
             self.seats.tell(number)
             if allowed is not None and seat.struck.count >= allowed:
-                evidence = str(seat.struck)
+                fault = Fault("player", str(seat.struck), number, seat.struck.kind)
         self._do(now, number, Pass(), timed_out=True)
-        if evidence is not None and self.in_match:
-            self._forfeit(now, {number: evidence})
+        if fault is not None and self.in_match:
+            self._forfeit(now, [fault])
 
     def _stop_clock(self, now: int, number: int) -> None:
         seat = self.seats[number]
@@ -287,8 +287,9 @@ class Course:
         play = self._playing()
         self.changes.next.asked = None
         self.changes.tell(play.round_ended(self.settings.shows_hands))
-        if play.match.over:
-            self._match_over(now, play.match_ended())
+        ending = play.match.ending
+        if ending is not None:
+            self._match_over(now, play.match_ended(ending))
             return
         self._wait_for_people()
         self.seats.hand_back()
@@ -307,15 +308,19 @@ class Course:
             for seat in self.seats
         )
 
-    def _forfeit(self, now: int, lost: Mapping[int, str]) -> None:
-        """Take seats out of the match, with evidence; the last side that is left wins it.
+    def _forfeit(self, now: int, faults: Sequence[Fault]) -> None:
+        """Take the seats of the faults out of the match; the last side that is left wins it.
 
-        They are one seat, or both of a side with the one that went last in front.
+        They are one seat, or both of a side with the one that went last in front. An action of
+        theirs that is kept is shown first, and may end the match.
         """
+        for fault in faults:
+            self._show_held(now, fault.seat)
+        if not self.in_match:
+            return
         play = self._playing()
-        faults = [Fault("player", evidence, number) for number, evidence in lost.items()]
-        for number, fault in zip(lost, faults, strict=True):
-            self._take_out(number, fault)
+        for fault in faults:
+            self._take_out(fault)
         left = {
             self.options.side_of(n)
             for n, other in enumerate(self.seats)
@@ -330,11 +335,12 @@ class Course:
             self.changes.next.asked = None
             play.pass_at(now)
 
-    def _take_out(self, number: int, fault: Fault) -> None:
+    def _take_out(self, fault: Fault) -> None:
         """Forfeit one seat and tell everybody why, unless that is so already."""
-        seat = self.seats[number]
-        if seat.state is SeatState.FORFEITED:
+        number = fault.seat
+        if number is None or self.seats[number].state is SeatState.FORFEITED:
             return
+        seat = self.seats[number]
         if seat.keeper is not None and seat.occupant is not None:
             self.changes.next.dismissed[seat.occupant.key] = "replaced"
         seat.forfeit()

@@ -8,11 +8,13 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from passing_protocol.events import ForfeitKind
 from passing_protocol.views import DealKind, GameOptions, SeatState, TableOptions, TableState
 from passing_protocol.wire import Count, Identifier, Name, SeatNumber
 from passing_table.rows import InvalidKept, Secret
-from passing_table.seats import STAYED_AWAY, Absence, Occupant
+from passing_table.seats import Occupant
 from passing_table.strikes import NO_STRIKES, Strikes
+from passing_table.words import ABSENCE
 
 Gone = Annotated[int, Meta(ge=0, le=2**53)]
 """Milliseconds that have gone by when a table is kept."""
@@ -29,7 +31,7 @@ class KeptSeat(Secret, frozen=True, omit_defaults=True):
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
-    absence: Absence = STAYED_AWAY
+    absence: ForfeitKind = ForfeitKind.AWAY
     returning: bool = False
     struck: Strikes = NO_STRIKES
     refusals: Count = 0
@@ -136,6 +138,7 @@ def _verify_seat(number: int, seat: KeptSeat) -> None:
         "invited": not _may(seat.invited, state, SeatState.INVITED, SeatState.AWAY),
         "invited_ms": (seat.invited is None) is not (seat.invited_ms is None),
         "away_ms": not _may(seat.away_ms, state, SeatState.AWAY, SeatState.FORFEITED),
+        "absence": seat.absence not in ABSENCE,
         "returning": seat.returning and seat.keeper is None,
     }
     for field, is_wrong in wrong.items():

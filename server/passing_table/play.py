@@ -15,6 +15,7 @@ from passing_rules import (
     Deal,
     End,
     Match,
+    MatchEnding,
     Options,
     Round,
     RoundResult,
@@ -225,11 +226,10 @@ class Play:
             clock = Clock(max(0, left), max(0, bank_ms + min(0, left)))
         return Ask(self.turn, [messages[code] for code in codes], refused, clock)
 
-    def match_ended(self) -> MatchEnded:
+    def match_ended(self, ending: MatchEnding) -> MatchEnded:
         """Tell that the match has reached its end by the rules (R5)."""
         scores = list(self.match.scores)
-        reached = max(scores) >= self.match.options.target
-        return MatchEnded("target" if reached else "max_rounds", scores, self.match.winner)
+        return MatchEnded(ending.value, scores, self.match.winner)
 
     def round_ended(self, show_hands: bool) -> RoundEnded:
         """Tell how the round that is just over ended, with all hands where the table shows them."""

@@ -1,21 +1,15 @@
 """One seat of a table and who holds it."""
 
 from dataclasses import dataclass
-from typing import Final, Literal
 
 from msgspec import Struct
 
+from passing_protocol.events import ForfeitKind
 from passing_protocol.views import SeatInfo, SeatState
 from passing_table.strikes import NO_STRIKES, Strikes
 
 HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
 LONG_AGO = -(2**62)
-
-Absence = Literal["left", "stayed away", "was removed by the owner"]
-"""How a player was lost, as everybody is told it when the seat is forfeited for that."""
-LEFT: Final = "left"
-STAYED_AWAY: Final = "stayed away"
-REMOVED: Final = "was removed by the owner"
 
 
 class Occupant(Struct, frozen=True, omit_defaults=True):
@@ -41,7 +35,7 @@ class Seat:
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
-    absence: Absence = STAYED_AWAY
+    absence: ForfeitKind = ForfeitKind.AWAY
     returning: bool = False
     struck: Strikes = NO_STRIKES
     refusals: int = 0
@@ -128,7 +122,7 @@ class Seat:
 
         That player is there, or has been away for long.
         """
-        self.absence = STAYED_AWAY
+        self.absence = ForfeitKind.AWAY
         if self.keeper is None:
             self.away_since = now
             self.state = SeatState.AWAY
@@ -139,7 +133,7 @@ class Seat:
             self.away_since = LONG_AGO
             self.state = SeatState.AWAY
 
-    def abandon(self, now: int, absence: Absence) -> None:
+    def abandon(self, now: int, absence: ForfeitKind) -> None:
         """Note that who held the seat is gone for good, in the middle of a match, and how."""
         self.absence = absence
         self.state = SeatState.AWAY

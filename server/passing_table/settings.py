@@ -58,13 +58,13 @@ class TableSettings:
         """Return what happens to a seat whose player stays away: engine, pass or forfeit."""
         return self.wishes.absent or ("engine" if people else "forfeit")
 
-    def strikes_allowed(self, *, lenient: bool) -> int | None:
+    def strikes_allowed(self, *, person: bool) -> int | None:
         """Return after how many strikes in a row a seat is forfeited; None for never.
 
-        `lenient` tells that the seat is a person's, so that it is passed for by default. An
-        engine that hangs is out, as nobody wants to be waited for by one for ever.
+        A `person`'s seat is passed for by default. An engine that hangs is out, as nobody wants
+        to wait for one for ever.
         """
-        policy = self.wishes.faults or ("pass" if lenient else "forfeit")
+        policy = self.wishes.faults or ("pass" if person else "forfeit")
         if policy == "pass":
             return None
         extra = int(policy.removeprefix("retry:")) if policy.startswith("retry:") else 0

@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from passing_protocol.errors import ErrorCode
+from passing_protocol.events import ForfeitKind
 from passing_table.settings import REFUSALS
 
 
@@ -24,6 +25,11 @@ class Strikes(Struct, frozen=True, omit_defaults=True):
     def count(self) -> int:
         """Return how many there are."""
         return self.unanswered + self.refused
+
+    @property
+    def kind(self) -> ForfeitKind:
+        """Return what a seat is forfeited for by these: refused actions if they lost any turn."""
+        return ForfeitKind.REFUSED if self.refused else ForfeitKind.NO_ANSWER
 
     def one_more(self, refusal: ErrorCode | None) -> Self:
         """Return these with another one: a last refused action, None for no answer in time."""

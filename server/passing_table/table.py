@@ -7,14 +7,15 @@ one turn of the server's loop tells each recipient once.
 from collections.abc import Callable
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.events import MatchEnded, Said, WatchersChanged
+from passing_protocol.events import Fault, ForfeitKind, MatchEnded, Said, WatchersChanged
 from passing_protocol.views import SeatState, TableState
 from passing_rules import Options
 from passing_table.course import Course
 from passing_table.deals import DealSource
-from passing_table.seats import LEFT, REMOVED, STAYED_AWAY, Absence, Occupant, Seat
+from passing_table.seats import Occupant, Seat
 from passing_table.settings import OPEN_EMPTY_MS, PARKED_MS, SUBSTITUTE_MS, TableSettings
 from passing_table.states import Cause
+from passing_table.words import ABSENCE
 
 
 class Table(Course):
@@ -140,11 +141,11 @@ class Table(Course):
         elif seat.keeper is not None:
             seat.keeper = None
             seat.returning = False
-            seat.absence = LEFT
+            seat.absence = ForfeitKind.LEFT
             self.seats.tell(number)
             self.seats.pass_ownership(number)
         elif self.seats.seat_of(key) is not None:  # a substitute may have handed back just now
-            self._vacate(now, number, LEFT)
+            self._vacate(now, number, ForfeitKind.LEFT)
 
     def remove(self, now: int, number: int) -> list[str]:
         """Take a seat from whoever holds it and return the keys of all who lose it, for the owner.
@@ -159,10 +160,10 @@ class Table(Course):
         if not keys:
             raise RequestRefused(ErrorCode.NOT_SEATED, f"Nobody holds seat {number}.")
         self._show_held(now, number)
-        self._vacate(now, number, REMOVED)
+        self._vacate(now, number, ForfeitKind.REMOVED)
         return keys
 
-    def _vacate(self, now: int, number: int, how: Absence) -> None:
+    def _vacate(self, now: int, number: int, how: ForfeitKind) -> None:
         """Take the seat from its player for good; the owner's table goes to the next person."""
         seat = self.seats[number]
         if seat.state is SeatState.FORFEITED:
@@ -235,11 +236,16 @@ class Table(Course):
             self._park(now)
         elif self._policy == "forfeit" or partner is not None:
             lost = [number] if partner is None else [number, partner]
-            self._forfeit(now, {n: self.seats[n].absence for n in lost})
+            self._forfeit(now, [self._lost(n) for n in lost])
         elif self._playing().to_act == number:
             self._playing().pass_at(now)
         elif self.state is TableState.BETWEEN:
             self._begin_if_ready(now)
+
+    def _lost(self, number: int) -> Fault:
+        """Return why a seat is forfeited whose player is not there."""
+        how = self.seats[number].absence
+        return Fault("player", ABSENCE[how], number, how)
 
     def _missing_partner(self, now: int, number: int) -> int | None:
         """Return the partner's seat if that player is gone too, substitute or not."""
@@ -292,7 +298,7 @@ class Table(Course):
             return
         for occupant in self.seats[number].claimants:
             self.changes.next.dismissed[occupant.key] = "removed"
-        self._vacate(now, number, STAYED_AWAY)
+        self._vacate(now, number, ForfeitKind.AWAY)
 
     def _expire(self, now: int) -> None:
         self.deadline = None

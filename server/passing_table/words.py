@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from passing_protocol.events import ForfeitKind
 from passing_protocol.views import TableState
 from passing_rules import Action, Play, Refusal
 
@@ -15,6 +16,13 @@ STANDING: Final = {
     TableState.CLOSED: "The table is closed.",
 }
 """Where a table is in its life, as the reason why something cannot be done now."""
+
+ABSENCE: Final = {
+    ForfeitKind.LEFT: "left",
+    ForfeitKind.REMOVED: "was removed",
+    ForfeitKind.AWAY: "stayed away",
+}
+"""How a player was lost, as everybody is told it when the seat is forfeited for that."""
 
 
 def misfit(action: Action, refusal: Refusal, ends: tuple[int, int] | None) -> str:

@@ -196,7 +196,7 @@ def test_seats_change(before: SeatInfo, now: SeatInfo, sentence: str) -> None:
     ("evidence", "me", "sentence"),
     [
         ("left", 0, "Bo is out of the match (left)."),
-        ("was removed by the owner", 2, "Bo is out of the match (was removed by the owner)."),
+        ("was removed", 2, "Bo is out of the match (was removed)."),
         ("stayed away", 1, "You are out of the match (stayed away)."),
         (
             "3 strikes: 3 turns without an answer in time",

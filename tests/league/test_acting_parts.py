@@ -19,13 +19,11 @@ from passing_bots.league.referee import Missed, OutOfStep, Referee
 from passing_bots.league.roster import STARTING_AT_ONCE, Lane, Roster
 from passing_bots.league.schedule import WINDOW, Schedule
 from passing_bots.league.settings import EngineSettings, FaultPolicy
-from passing_bots.league.words import absence, confessed, death, forfeit
+from passing_bots.league.words import FORFEITS, absence, confessed, death
 from passing_link.news import LinkDown
-from passing_protocol.errors import ErrorCode
-from passing_protocol.events import Fault, SeatChanged
+from passing_protocol.events import Fault, ForfeitKind, SeatChanged
 from passing_protocol.messages import Leave, Request, Update
 from passing_protocol.views import SeatInfo, SeatState
-from passing_table.strikes import Strikes
 from tests.support.league_logs import by_luck, fault, game_over, league, whole_log
 
 TWO = league("a", "b", blocks=200)
@@ -292,9 +290,19 @@ def test_a_seat_that_the_table_has_not_is_out_of_step() -> None:
 def test_why_a_seat_was_forfeited_is_what_the_table_tells() -> None:
     referee = game().referee
     info = SeatInfo(SeatState.FORFEITED)
-    referee.follow(Update(1, "t1", 1, [SeatChanged(1, info, Fault("player", "left", 1))]))
-    assert referee.forfeits == {1: "left"}
+    fault = Fault("player", "off it went", 1, ForfeitKind.LEFT)
+    referee.follow(Update(1, "t1", 1, [SeatChanged(1, info, fault)]))
+    referee.follow(Update(2, "t1", 2, [SeatChanged(1, info)]))  # it is so still
+    assert referee.forfeits == {1: (ForfeitKind.LEFT, "off it went")}
+    assert [len(changes) for changes in referee.changes.values()] == [1]
     assert not referee.dealt
+
+
+@pytest.mark.parametrize("fault", [None, Fault("player", "left", 1)])
+def test_a_seat_that_is_forfeited_for_nothing_is_out_of_step(fault: Fault | None) -> None:
+    told = SeatChanged(1, SeatInfo(SeatState.FORFEITED), fault)
+    with pytest.raises(OutOfStep, match="seat 1 has forfeited, and it is not told for what"):
+        game().referee.follow(Update(1, "t1", 1, [told]))
 
 
 # --- words ---------------------------------------------------------------------------------------
@@ -319,19 +327,8 @@ def test_an_absence_tells_how_far_the_engine_came() -> None:
     assert absence(True, 5) == "did not take its seat within 5 s"
 
 
-@pytest.mark.parametrize(
-    ("evidence", "kind"),
-    [
-        (str(Strikes(unanswered=3)), FaultKind.NO_ANSWER),
-        (str(Strikes(2, 1, ErrorCode.DOES_NOT_FIT)), FaultKind.ILLEGAL),
-        (str(Strikes(0, 3, ErrorCode.NOT_IN_HAND)), FaultKind.ILLEGAL),
-        ("left", FaultKind.LEFT),
-        ("was removed by the owner", FaultKind.LEFT),
-        ("stayed away", FaultKind.AWAY),
-    ],
-)
-def test_the_kind_of_a_forfeit_follows_from_its_evidence(evidence: str, kind: FaultKind) -> None:
-    assert forfeit(evidence) is kind
+def test_each_kind_of_forfeit_is_a_fault() -> None:
+    assert FORFEITS.keys() == set(ForfeitKind)
 
 
 @pytest.mark.parametrize(

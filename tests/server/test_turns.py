@@ -4,7 +4,7 @@ import pytest
 
 from passing_protocol.codec import decode_server, encode
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import Fault, MatchEnded, SeatChanged
+from passing_protocol.events import Fault, ForfeitKind, MatchEnded, SeatChanged
 from passing_protocol.messages import Act, Bye, Join, Leave, Ready, Remove, Resync, Update
 from passing_protocol.views import Acted, Clock, GameOptions, SeatState, TableOptions
 from passing_protocol.wire import ActionMessage, action_message
@@ -278,7 +278,7 @@ def test_an_engine_floods_with_bad_answers_and_loses_the_match_with_the_others_t
     assert len(ended) == 1
     assert ended[0].reason == "forfeit"
     evidence = "3 strikes: 3 turns with 3 refused actions each, the last not_in_hand"
-    assert ended[0].fault == Fault("player", evidence, 0)
+    assert ended[0].fault == Fault("player", evidence, 0, ForfeitKind.REFUSED)
     for client in (*engines, watcher):
         told = [e for u in updates(client) for e in u.events if isinstance(e, SeatChanged)]
         faults = [(event.seat, event.info.state, event.fault) for event in told if event.fault]

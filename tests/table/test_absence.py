@@ -3,7 +3,7 @@
 import pytest
 
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import Fault, MatchEnded
+from passing_protocol.events import Fault, ForfeitKind, MatchEnded
 from passing_protocol.views import Acted, Clock, SeatState, TableOptions, TableState
 from passing_rules import Options
 from passing_table import view
@@ -90,7 +90,7 @@ def test_absent_forfeit_gives_the_match_to_the_last_who_is_left() -> None:
     sitting.table.leave(sitting.now, "cyd")
     ended = sitting.match_end()
     assert (ended.reason, ended.winner) == ("forfeit", 1)
-    assert ended.fault == Fault("player", "left", 2)
+    assert ended.fault == Fault("player", "left", 2, ForfeitKind.LEFT)
 
 
 def test_engines_alone_forfeit_when_they_are_lost() -> None:
@@ -100,7 +100,7 @@ def test_engines_alone_forfeit_when_they_are_lost() -> None:
     sitting.wait(5_100)
     ended = sitting.match_end()
     assert ended.winner == 0
-    assert ended.fault == Fault("player", "stayed away", 1)
+    assert ended.fault == Fault("player", "stayed away", 1, ForfeitKind.AWAY)
     assert sitting.state() is TableState.CLOSED
 
 

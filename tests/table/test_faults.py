@@ -5,11 +5,13 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import Fault, RoundBegan, SeatChanged
+from passing_protocol.events import Fault, ForfeitKind, RoundBegan, SeatChanged
 from passing_protocol.views import Acted, SeatState, TableOptions, TableState
 from passing_rules import ALL_TILES, Options
+from passing_table import Outcome
 from passing_table.strikes import NO_STRIKES
 from tests.support.sitting import Sitting, engine, person
 
@@ -112,26 +114,35 @@ def test_every_strike_is_counted_once_and_the_text_fits_into_a_fault(
 
 
 @pytest.mark.parametrize(
-    ("turns", "text"),
+    ("turns", "text", "kind"),
     [
-        ([time_out] * 3, "3 strikes: 3 turns without an answer in time"),
-        ([be_refused] * 3, "3 strikes: 3 turns with 3 refused actions each, the last not_in_hand"),
+        (
+            [time_out] * 3,
+            "3 strikes: 3 turns without an answer in time",
+            ForfeitKind.NO_ANSWER,
+        ),
+        (
+            [be_refused] * 3,
+            "3 strikes: 3 turns with 3 refused actions each, the last not_in_hand",
+            ForfeitKind.REFUSED,
+        ),
         (
             [time_out, be_refused, time_out],
             "3 strikes: 2 turns without an answer in time, "
             "1 turn with 3 refused actions, the last not_in_hand",
+            ForfeitKind.REFUSED,
         ),
     ],
 )
 def test_c51_turns_without_an_answer_are_told_from_turns_lost_by_refusals(
-    turns: list[Callable[[Sitting], None]], text: str
+    turns: list[Callable[[Sitting], None]], text: str, kind: ForfeitKind
 ) -> None:
     sitting = Sitting(LONG, QUICK)
     sitting.begin(GREEDY, CALM)
     for lose in turns:
         lose(sitting)
     assert evidence(sitting) == {0: text}
-    assert sitting.match_end().fault == Fault("player", text, 0)
+    assert sitting.match_end().fault == Fault("player", text, 0, kind)
 
 
 def test_what_strikes_were_for_is_forgotten_with_them() -> None:
@@ -164,8 +175,13 @@ def test_leaving_staying_away_and_being_removed_are_told_apart() -> None:
     sitting.table.remove(sitting.now, 2)
     sitting.table.away(sitting.now, "dan")
     sitting.wait(90_100)
-    assert evidence(sitting) == {1: "left", 2: "was removed by the owner", 3: "stayed away"}
-    assert sitting.match_end().fault == Fault("player", "stayed away", 3)
+    assert evidence(sitting) == {1: "left", 2: "was removed", 3: "stayed away"}
+    assert {fault.seat: fault.kind for fault in faults(sitting)} == {
+        1: ForfeitKind.LEFT,
+        2: ForfeitKind.REMOVED,
+        3: ForfeitKind.AWAY,
+    }
+    assert sitting.match_end().fault == Fault("player", "stayed away", 3, ForfeitKind.AWAY)
 
 
 def test_how_a_player_went_is_known_when_the_seat_is_forfeited_for_it_later() -> None:
@@ -175,7 +191,7 @@ def test_how_a_player_went_is_known_when_the_seat_is_forfeited_for_it_later() ->
     assert faults(sitting) == []  # a substitute is looked for, for there are people
     sitting.table.leave(sitting.now, "anna")
     sitting.wait(5_000)
-    assert evidence(sitting) == {0: "left", 1: "was removed by the owner"}
+    assert evidence(sitting) == {0: "left", 1: "was removed"}
     assert sitting.state() is TableState.PLAYING
 
 
@@ -186,7 +202,7 @@ def test_partners_who_are_both_gone_are_told_each_with_what_happened_to_them() -
     sitting.table.away(sitting.now, "anna")
     sitting.wait(90_100)
     assert evidence(sitting) == {0: "stayed away", 2: "left"}
-    assert sitting.match_end().fault == Fault("player", "stayed away", 0)
+    assert sitting.match_end().fault == Fault("player", "stayed away", 0, ForfeitKind.AWAY)
 
 
 def test_a_partner_who_has_forfeited_before_is_not_told_again() -> None:
@@ -199,7 +215,7 @@ def test_a_partner_who_has_forfeited_before_is_not_told_again() -> None:
     sitting.table.leave(sitting.now, "calm")
     assert evidence(sitting)[2] == "left"
     ended = sitting.match_end()
-    assert (ended.winner, ended.fault) == (1, Fault("player", "left", 2))
+    assert (ended.winner, ended.fault) == (1, Fault("player", "left", 2, ForfeitKind.LEFT))
 
 
 def test_a_player_for_whom_an_engine_stood_in_has_stayed_away() -> None:
@@ -211,6 +227,21 @@ def test_a_player_for_whom_an_engine_stood_in_has_stayed_away() -> None:
     sitting.table.sit(sitting.now, GREEDY, 0)
     sitting.table.leave(sitting.now, "cyd")
     assert evidence(sitting) == {2: "left", 0: "stayed away"}
+
+
+@pytest.mark.parametrize("step", [20, 20_000], ids=["in time", "late"])
+def test_an_action_that_waits_to_be_shown_comes_before_the_forfeit_of_its_seat(step: int) -> None:
+    """As a record has it: a seat that has forfeited only passes."""
+    sitting = Sitting(THREE, replace(QUICK, pace_ms=8_000))
+    sitting.begin(GREEDY, CALM, SLOW)
+    assert sitting.act("d") is Outcome.HELD
+    sitting.table.away(sitting.now, "greedy")
+    sitting.wait(20_000, step)
+    sitting.take()
+    of_seat = [e for e in sitting.events if isinstance(e, Acted | SeatChanged) and e.seat == 0]
+    out = next(n for n, e in enumerate(of_seat) if isinstance(e, SeatChanged) and e.fault)
+    assert [e.timed_out for e in of_seat[:out] if isinstance(e, Acted)] == [False]
+    assert all(e.timed_out for e in of_seat[out:] if isinstance(e, Acted))
 
 
 # --- engines that never answer, at tables of people ----------------------------------------------

@@ -7,12 +7,12 @@ from passing_bots.league.log import (
     EVIDENCE_CHARS,
     FaultKind,
     FaultNoted,
-    FaultOwner,
     GameOver,
 )
 from passing_bots.league.plan import GameKey
 from passing_bots.league.referee import Referee
 from passing_bots.league.roster import Lane
+from passing_protocol.events import FaultOwner
 from passing_protocol.names import clean_chat
 from passing_protocol.records import SeatTag, record_of_match, write
 from passing_protocol.views import DealKind, SeatState

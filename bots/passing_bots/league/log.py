@@ -16,12 +16,12 @@ from msgspec import Meta, Struct
 
 from passing_bots.league.plan import GameKey
 from passing_bots.league.settings import EngineName, LeagueSettings
+from passing_protocol.events import FaultOwner
 from passing_protocol.wire import Count
 
 Names = Annotated[tuple[EngineName, ...], Meta(max_length=4)]
 Block = Annotated[int, Meta(ge=1, le=100_000)]
 Rotation = Annotated[int, Meta(ge=0, le=3)]
-FaultOwner = Literal["player", "server", "network", "worker"]
 
 
 EVIDENCE_CHARS: Final = 2_000

@@ -11,11 +11,7 @@ from typing import Final
 
 from passing_bots.league.game import Blame, Game, Stage
 from passing_bots.league.ledger import Ledger
-from passing_bots.league.log import (
-    FaultKind,
-    FaultOwner,
-    LeagueEvent,
-)
+from passing_bots.league.log import FaultKind, LeagueEvent
 from passing_bots.league.outbox import Outbox, Sent
 from passing_bots.league.plan import GameKey, block_key, games, seating
 from passing_bots.league.recalling import recall
@@ -23,9 +19,10 @@ from passing_bots.league.referee import Missed, OutOfStep, Referee
 from passing_bots.league.roster import Lane, Processes, Roster
 from passing_bots.league.schedule import Schedule
 from passing_bots.league.settings import LeagueSettings
-from passing_bots.league.words import absence, confessed, death, forfeit
+from passing_bots.league.words import FORFEITS, absence, confessed, death
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
+from passing_protocol.events import FaultOwner
 from passing_protocol.messages import (
     Create,
     Error,
@@ -236,7 +233,7 @@ class Organiser:
         for lane in game.lanes:
             self._seat_news(game, lane, before[lane.seat], referee.seats[lane.seat])
         for seat, why in referee.forfeits.items():
-            self._blame(game, game.lanes[seat], forfeit(why), why)
+            self._blame(game, game.lanes[seat], FORFEITS[why.kind], why.evidence)
         if referee.dealt and game.stage is Stage.SEATING:
             game.stage = Stage.PLAYING
         if referee.ended is not None:

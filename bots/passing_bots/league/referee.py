@@ -4,8 +4,17 @@ The referee knows the deals, as it has the key that they come from. So the recor
 is whole, and a server that told anything else than the rules would be found out.
 """
 
+from typing import NamedTuple
+
 from passing_protocol.deals import deal_and_leader
-from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded, SeatChanged, StateChanged
+from passing_protocol.events import (
+    ForfeitKind,
+    MatchEnded,
+    RoundBegan,
+    RoundEnded,
+    SeatChanged,
+    StateChanged,
+)
 from passing_protocol.messages import Update
 from passing_protocol.records import ChangeKind, EndReason, Outcome, SeatChange
 from passing_protocol.views import Acted, SeatState, TableState
@@ -23,6 +32,13 @@ class Missed(Exception):
     """Raised when news of a table did not arrive."""
 
 
+class Forfeit(NamedTuple):
+    """Hold what a seat is forfeited for, and what was seen."""
+
+    kind: ForfeitKind
+    evidence: str
+
+
 class Referee:
     """Hold one game: the rules' match, who sits, who has forfeited and why."""
 
@@ -31,7 +47,7 @@ class Referee:
         self.match = Match(options)
         self.ended: MatchEnded | None = None
         self.seats: list[SeatState] = [SeatState.EMPTY] * options.seats
-        self.forfeits: dict[int, str] = {}
+        self.forfeits: dict[int, Forfeit] = {}
         """By seat: what the table has told of why it forfeited."""
         self.changes: dict[int, list[SeatChange]] = {}
         """By round: the seats that were lost in it."""
@@ -74,12 +90,15 @@ class Referee:
 
     def _seat_changed(self, event: SeatChanged) -> None:
         self.seats[event.seat] = event.info.state
-        if event.info.state is SeatState.FORFEITED:
-            why = event.fault.evidence if event.fault is not None else "forfeited"
-            self.forfeits[event.seat] = why
-            done = len(self.match.round.records) if self.match.round is not None else 0
-            change = SeatChange(event.seat, done, ChangeKind.FORFEIT, why)
-            self.changes.setdefault(self.match.round_number, []).append(change)
+        if event.info.state is not SeatState.FORFEITED or event.seat in self.forfeits:
+            return
+        fault = event.fault
+        if fault is None or fault.kind is None:
+            raise OutOfStep(f"seat {event.seat} has forfeited, and it is not told for what")
+        self.forfeits[event.seat] = Forfeit(fault.kind, fault.evidence)
+        done = len(self.match.round.records) if self.match.round is not None else 0
+        change = SeatChange(event.seat, done, ChangeKind.FORFEIT, fault.evidence)
+        self.changes.setdefault(self.match.round_number, []).append(change)
 
     def _deal(self, event: RoundBegan) -> None:
         match = self.match

@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from passing_bots.league.book import Book
 from passing_bots.league.estimates import ENOUGH_BLOCKS, METHOD, Estimate, Strata, Tally
-from passing_bots.league.log import FaultKind, FaultNoted, FaultOwner, GameOver, LeagueEvent
+from passing_bots.league.log import FaultKind, FaultNoted, GameOver, LeagueEvent
 from passing_bots.league.plan import GameKey, Pairing, pairing_text, records_name
 from passing_bots.league.scoring import difference, margins, winner
 from passing_bots.league.settings import LeagueSettings
+from passing_protocol.events import FaultOwner
 
 
 class Row(Struct, frozen=True):

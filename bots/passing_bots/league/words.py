@@ -1,8 +1,10 @@
 """What the league says of an engine's faults."""
 
 import signal
+from typing import Final
 
 from passing_bots.league.log import FaultKind
+from passing_protocol.events import ForfeitKind
 
 
 def death(code: int, said: str) -> str:
@@ -23,13 +25,14 @@ def absence(connected: bool, seconds: int) -> str:
     return f"did not {did} within {seconds} s"
 
 
-def forfeit(evidence: str) -> FaultKind:
-    """Return what kind of fault a table's evidence of a forfeit tells of."""
-    if "refused" in evidence:
-        return FaultKind.ILLEGAL
-    if "strikes" in evidence:
-        return FaultKind.NO_ANSWER
-    return FaultKind.AWAY if "stayed away" in evidence else FaultKind.LEFT
+FORFEITS: Final = {
+    ForfeitKind.LEFT: FaultKind.LEFT,
+    ForfeitKind.REMOVED: FaultKind.LEFT,
+    ForfeitKind.AWAY: FaultKind.AWAY,
+    ForfeitKind.NO_ANSWER: FaultKind.NO_ANSWER,
+    ForfeitKind.REFUSED: FaultKind.ILLEGAL,
+}
+"""What fault a forfeit tells of; whom the league itself removes it has blamed already."""
 
 
 def confessed(kind: FaultKind, said: str) -> FaultKind:

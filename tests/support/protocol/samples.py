@@ -8,6 +8,7 @@ from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
     Event,
     Fault,
+    ForfeitKind,
     MatchBegan,
     MatchEnded,
     OwnerChanged,
@@ -158,9 +159,12 @@ CLIENT: dict[str, ClientMessage] = {
 
 EVENTS: dict[str, Event] = {
     "seat": SeatChanged(1, SEATS[1]),
-    "seat, forfeited": SeatChanged(
-        3, SeatInfo(SeatState.FORFEITED, "Dee"), Fault("player", "stayed away", 3)
-    ),
+    **{
+        f"seat, forfeited: {kind}": SeatChanged(
+            0, SeatInfo(SeatState.FORFEITED, "Anna"), Fault("player", "in words", 0, kind)
+        )
+        for kind in ForfeitKind
+    },
     "owner": OwnerChanged(0),
     "owner, nobody": OwnerChanged(None),
     "state": StateChanged(TableState.PAUSED),
@@ -184,7 +188,15 @@ EVENTS: dict[str, Event] = {
     "match_ended": MatchEnded("target", [61, 12, 7, 0], 0),
     "match_ended, drawn": MatchEnded("max_rounds", [20, 20]),
     "match_ended, forfeit": MatchEnded(
-        "forfeit", [4, 9], 0, Fault("player", "3 strikes: 3 turns without an answer in time", 1)
+        "forfeit",
+        [4, 9],
+        0,
+        Fault(
+            "player",
+            "3 strikes: 3 turns without an answer in time",
+            1,
+            ForfeitKind.NO_ANSWER,
+        ),
     ),
     "match_ended, abandoned": MatchEnded(
         "abandoned", [4, 9], fault=Fault("server", "the disk is full")
