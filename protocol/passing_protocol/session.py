@@ -104,7 +104,10 @@ TRANSITIONS: Final[Mapping[type[AnyState], Mapping[AnyState, Mapping[str, AnySta
             "refused": ClientState.CLOSED,  # the server does not know this connection
             "goodbye": ClientState.CLOSED,
         },
-        ClientState.CLOSED: {"hello": ClientState.GREETING},
+        ClientState.CLOSED: {
+            "hello": ClientState.GREETING,
+            "refused": ClientState.CLOSED,  # each of several requests that were on their way
+        },
     },
     ServerState: {
         ServerState.AWAITING: {
