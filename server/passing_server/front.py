@@ -99,6 +99,9 @@ class Front:
         session = self.sessions.by_token(resume.token) if resume is not None else None
         if resume is None or session is None:
             return False
+        if resume.epoch != self.epoch:
+            self.lobby.tell_places(now, session)  # before: what follows are snapshots
+            session.number_anew()
         again = self.sessions.given_again(session, resume.token)
         before = self.sessions.move(session, peer)
         if before is not None and again is None:

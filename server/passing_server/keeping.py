@@ -104,6 +104,7 @@ class Keeping:
     def batch(self, now: int) -> Batch:
         """Return what is to be stored now, once."""
         for room in self._touched.values():
+            room.kept_at = now
             part = self._parts.get(room.durability)
             if part is not None:
                 part.tables[room.table.id] = kept_bytes(keep(room.table, now))

@@ -25,6 +25,9 @@ FORGET_MS = 600_000
 SCAN_MS = 20
 """Deadlines are looked at no more often than this: they are as exact as that."""
 
+CLOCK_MS = 2_000
+"""How old what is stored of a running clock may be: a crash gives back no more of a turn's time."""
+
 SWEEP_MS = 1_000
 """How often sessions that are silent and invitations that are over are looked for."""
 

@@ -22,7 +22,7 @@ from passing_protocol.messages import (
 )
 from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
-from passing_server.limits import FORGET_MS, LIMITS, SWEEP_MS
+from passing_server.limits import CLOCK_MS, FORGET_MS, LIMITS, SWEEP_MS
 from passing_server.listing import page_of
 from passing_server.making import new_table, verify_deals
 from passing_server.places import NEVER, Places
@@ -188,10 +188,15 @@ class TheLobby(Places):
         for room in self._rooms_of(session):
             self._leave(now, session, room)
 
-    def snapshots(self, now: int, session: Session) -> None:
-        """Send the session what it may know of its tables, and its invitations once more."""
+    def tell_places(self, now: int, session: Session) -> None:
+        """Tell what has happened at the tables of a session before it is shown them."""
         for room in self._rooms_of(session):
             self._tell(now, room)
+
+    def snapshots(self, now: int, session: Session) -> None:
+        """Send the session what it may know of its tables, and its invitations once more."""
+        self.tell_places(now, session)
+        for room in self._rooms_of(session):
             self._post(session, room.snapshot(now, session))
         self.invitations.repeat(now, session, self.rooms)
 
@@ -235,8 +240,15 @@ class TheLobby(Places):
         room.due = NEVER if due is None else due
 
     def _sweep(self, now: int) -> None:
-        """Forget who has been away for long without a seat, and invitations that are over."""
+        """Forget who has been away for long without a seat, and invitations that are over.
+
+        What is left of a turn's time is stored now and then, so that no restart gives much back.
+        """
         self._swept_at = now
+        for room in self.rooms.values():
+            play = room.table.play
+            if play is not None and play.deadline is not None and now >= room.kept_at + CLOCK_MS:
+                self._keeping.table(room)
         for session in list(self._sessions.by_id.values()):
             self.invitations.drop_old(session, self.rooms)
             if session.heard_at < now - FORGET_MS and self._lost(session):

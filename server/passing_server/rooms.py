@@ -29,13 +29,14 @@ class Room:
 
     `number` counts the tables of the server. `waiting` maps a session's id to the ids of its
     unanswered `act`s, the first one first. `due` is when to look at the table's deadlines: no
-    later than the first of them.
+    later than the first of them. `kept_at` is when it was stored last.
     """
 
     table: Table
     number: int
     durability: Durability
     due: int = 0
+    kept_at: int = 0
     watchers: dict[str, Session] = field(default_factory=dict[str, Session])
     players: dict[str, Session] = field(default_factory=dict[str, Session])
     waiting: dict[str, list[int]] = field(default_factory=dict[str, list[int]])

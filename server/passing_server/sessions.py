@@ -62,6 +62,11 @@ class Session:
         self.seq += 1
         return self.seq
 
+    def number_anew(self) -> None:
+        """Begin again with message 1, for a client that knows none of this life of the server."""
+        self.seq = 0
+        self.sent.clear()
+
     def keep_answer(self, request_id: int, data: bytes) -> None:
         """Keep an answer so that the same request is answered the same."""
         self.answers[request_id] = data

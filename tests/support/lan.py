@@ -109,17 +109,54 @@ class Lan:
 
     def __init__(self, seed: str = "lan", *, default: Role = Role.PLAYER) -> None:
         """Start a server without clients; `default` is the role of those without a token."""
-        self.server = Server(
-            "den",
-            Access(dict(TOKENS), default),
-            counted_entropy(seed),
-            epoch=1,
-            store=MemoryStore(),
-        )
+        self.store = MemoryStore()
+        self._seed, self._default = seed, default
+        self.server = self._new_server(1)
         self.now = 1_000
+        self.server.recover(self.now)
         self.clients: dict[bytes, LanClient] = {}
         self._wire: list[tuple[bytes, bytes | None]] = []
         self._peers = itertools.count(1)
+
+    def _new_server(self, life: int) -> Server:
+        seed = self._seed if life == 1 else f"{self._seed} {life}"
+        access = Access(dict(TOKENS), self._default)
+        return Server("den", access, counted_entropy(seed), epoch=1, store=self.store)
+
+    def crash(self, *, handled: bool = False, stored: bool = False) -> list[LanClient]:
+        """Kill the server; return the clients, which are cut off.
+
+        What is on the wire is lost; or it was `handled`, and its effects are lost; or those were
+        `stored`, and what was told of them is lost.
+        """
+        if handled or stored:
+            for peer, data in self._wire:
+                self.server.receive(self.now, peer, data)
+        if stored:
+            self.server.flush(self.now)
+        self._wire = []
+        clients = list(self.clients.values())
+        self.clients = {}
+        return clients
+
+    def start_again(self) -> list[str]:
+        """Start another server on what is stored; returns what it says is lost."""
+        self.server = self._new_server(self.server.epoch + 1)
+        return self.server.recover(self.now)
+
+    def come_back(self, *clients: LanClient) -> None:
+        """Let clients come back as their links would: what has no answer is sent again."""
+        for client in clients:
+            self.connect(client)
+            for data in client.session.unanswered:
+                self.put(client.peer, data)
+            self.settle()
+
+    def restart(self, *, handled: bool = False, stored: bool = False) -> None:
+        """Kill the server, start another on what is stored, and let everybody come back."""
+        clients = self.crash(handled=handled, stored=stored)
+        assert self.start_again() == []
+        self.come_back(*clients)
 
     def put(self, peer: bytes, data: bytes | None) -> None:
         """Put a frame on the wire to the server; None for a message of several frames."""
