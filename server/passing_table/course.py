@@ -151,6 +151,7 @@ class Course:
         deal, leader = self.deals.deal(self.matches, number, self.options.seats)
         self.seats.hand_back()
         self.changes.tell(play.begin_round(self.deals.kind, deal, leader))
+        self.changes.next.drew.clear()  # what was drawn last is in no hand any more
         self.changes.next.hands.update(range(self.options.seats))
         self._wait_for_people()
         self._ask(now)
