@@ -148,12 +148,24 @@ def test_the_token_before_is_good_until_the_first_message_after_the_newest() -> 
     anna.session = unaware  # the second welcome never arrived
     lan.connect(anna)
     assert newest(anna).resumed
+    assert newest(anna).resume_token == second.resume_token
     assert isinstance(anna.ask(Ping(0)), Pong)
-    for used in (first, second):
-        late = LanClient(lan, copy.deepcopy(anna.session), b"")
-        late.session.welcome = used
-        lan.connect(late)
-        assert not newest(late).resumed
+    late = LanClient(lan, copy.deepcopy(anna.session), b"")
+    late.session.welcome = first
+    lan.connect(late)
+    assert not newest(late).resumed
+
+
+def test_a_hello_that_comes_after_the_one_that_followed_it_supersedes_nobody() -> None:
+    """Two connections of one client, of which the first is gone when its `hello` is read."""
+    lan = Lan()
+    anna = lan.client("anna")
+    gone = LanClient(lan, copy.deepcopy(anna.session), b"")
+    lan.connect(anna)
+    lan.connect(gone)
+    assert not [m for m in anna.messages if isinstance(m, Goodbye)]
+    lan.connect(anna)
+    assert newest(anna).resumed
 
 
 def test_a_thief_without_the_token_gets_nothing_of_a_seat() -> None:
