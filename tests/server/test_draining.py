@@ -29,12 +29,11 @@ from passing_protocol.messages import (
 )
 from passing_protocol.session import ClientSession
 from passing_protocol.views import GameOptions, TableOptions, TableState
-from passing_server.access import Access
-from passing_server.core import Server
 from passing_server.draining import Draining
 from tests.support.duel import PASS, Duel
-from tests.support.lan import AGENT, TOKENS, Lan, LanClient, counted_entropy
+from tests.support.lan import AGENT, Lan, LanClient
 from tests.support.memory_store import MemoryStore
+from tests.support.stored_lan import StoredLan
 
 LONG_MS = 3_600_000
 BEGINS: dict[str, Request] = {
@@ -50,30 +49,6 @@ GOES_ON: dict[str, tuple[Request, type[Any]]] = {
     "chat": (Chat(0, "t1", "hi"), Ok),
     "ping": (Ping(0), Pong),
 }
-
-
-class StoredLan(Lan):
-    """A LAN whose store outlives its server."""
-
-    def __init__(self) -> None:
-        super().__init__("stored")
-        self.store = MemoryStore()
-        self.start()
-
-    def start(self) -> None:
-        self.server = Server(
-            "den", Access(dict(TOKENS)), counted_entropy(f"life {self.now}"), 1, self.store
-        )
-        assert self.server.recover(self.now) == []
-
-    def start_anew(self) -> None:
-        """End the server in good order and start another one on what it has stored."""
-        self.server.close(self.now)
-        self.settle()
-        for client in list(self.connected()):
-            self.cut(client)
-        self.now += 1_000
-        self.start()
 
 
 def drain(lan: Lan, grace_ms: int = LONG_MS) -> LanClient:
@@ -268,7 +243,7 @@ def test_everybody_is_told_at_the_end() -> None:
 
 
 def test_a_paused_match_goes_on_with_its_next_round_at_the_next_start() -> None:
-    lan = StoredLan()
+    lan = StoredLan(MemoryStore())
     duel = Duel(lan)
     drain(lan)
     play_the_round(duel)
@@ -285,7 +260,7 @@ def test_a_paused_match_goes_on_with_its_next_round_at_the_next_start() -> None:
 
 
 def test_a_turn_goes_on_with_the_time_that_was_left_at_the_end() -> None:
-    lan = StoredLan()
+    lan = StoredLan(MemoryStore())
     duel = Duel(lan, TableOptions(turn_ms=30_000, bank_ms=0))
     hands = {client.session: duel.hand(client) for client in (duel.anna, duel.bob)}
     turn = duel.ask.turn
@@ -302,11 +277,12 @@ def test_a_turn_goes_on_with_the_time_that_was_left_at_the_end() -> None:
 
 
 def test_the_store_gets_a_last_chance_at_the_end() -> None:
-    lan = StoredLan()
+    store = MemoryStore()
+    lan = StoredLan(store)
     duel = Duel(lan)
     turn = duel.ask.turn
     actor = duel.actor
-    lan.store.fail_next(1)
+    store.fail_next(1)
     lan.put(actor.peer, actor.session.request(_pass(duel))[1])
     lan.settle()
     assert lan.server.ailment is not None

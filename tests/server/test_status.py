@@ -24,36 +24,25 @@ from passing_protocol.messages import (
 from passing_protocol.session import ClientSession
 from passing_protocol.views import GameOptions, TableState
 from passing_rules import ALL_TILES
-from passing_server.access import Access
-from passing_server.core import Server
 from passing_server.limits import RATE_MS, RETRY_MS
 from passing_server.status import StatusDesk, Totals
 from passing_server.storing import Durability
 from tests.support.duel import PASS, Duel
-from tests.support.lan import AGENT, TOKENS, Lan, LanClient, counted_entropy
+from tests.support.lan import AGENT, TOKENS, LanClient
 from tests.support.memory_store import MemoryStore
+from tests.support.stored_lan import StoredLan
 
 
-class AilingLan(Lan):
+class AilingLan(StoredLan):
     """A LAN whose store can fail."""
 
     def __init__(self) -> None:
-        super().__init__("ailing")
-        self.store = MemoryStore()
-        self.server = Server(
-            "den",
-            Access(dict(TOKENS)),
-            counted_entropy("ailing"),
-            7,
-            self.store,
-            people=Durability.FAST,
-            memory=lambda: 48_000_000,
-        )
-        self.server.recover(self.now)
+        self.memory = MemoryStore()
+        super().__init__(self.memory, Durability.FAST)
 
     def fail(self, times: int = 10**6) -> None:
         """Let the store fail from now on, and let the server notice."""
-        self.store.fail_next(times)
+        self.memory.fail_next(times)
         newcomer = LanClient(self, ClientSession("newcomer", AGENT), b"")
         self.connect(newcomer)
 
@@ -92,7 +81,7 @@ def test_it_says_which_life_this_is_and_since_when() -> None:
     first = report(admin)
     lan.pass_time(3_000)
     second = report(admin)
-    assert first.epoch == 7
+    assert first.epoch == lan.server.epoch
     assert second.uptime_ms == first.uptime_ms + 3_000
     assert (first.memory, first.durability, first.ailment) == (48_000_000, "fast", None)
     assert not first.draining
