@@ -30,6 +30,8 @@ from passing_protocol.messages import (
     Left,
     Lobby,
     Ok,
+    Ping,
+    Pong,
     Resync,
     ServerMessage,
     Start,
@@ -76,6 +78,8 @@ class Conversation:
         self._to_the_end = to_the_end
         self._quiet = private
         self._unattended = private
+        self._is_shown = True
+        """Whether the server has shown the table that one is at since it was started again."""
 
     @property
     def busy(self) -> bool:
@@ -135,6 +139,8 @@ class Conversation:
                 self._refused(item)
             case Left():
                 self._left(item)
+            case Pong():
+                self._all_is_shown(item)
             case _:
                 pass
 
@@ -147,6 +153,17 @@ class Conversation:
         elif news.kind is NewsKind.NEW_SESSION:
             self.desk.pending.clear()
             self._to_the_lobby(ExitCode.UNREACHABLE)
+        elif news.kind is NewsKind.RESTARTED and self.desk.table is not None:
+            self._is_shown = False
+            self.desk.send(Ping(0))
+
+    def _all_is_shown(self, pong: Pong) -> None:
+        """Notice that a server which was started again knows no place of ours at the table."""
+        self.desk.pending.pop(pong.re, None)
+        if not self._is_shown and self.desk.table is not None:
+            self.desk.say("You have no place at the table any more.")
+            self._to_the_lobby()
+        self._is_shown = True
 
     def _to_the_lobby(self, otherwise: ExitCode = ExitCode.DONE) -> None:
         """Be at no table; for one who came for this table alone, that is the end."""
@@ -220,6 +237,7 @@ class Conversation:
         except HashMismatch:
             desk.send(Resync(0, 0))
             return
+        self._is_shown = True
         if moments is None:
             return  # older than what is known
         if not moments and update.public is not None:

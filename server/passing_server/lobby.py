@@ -141,7 +141,7 @@ class TheLobby(Places):
             self._tell(now, room)  # the one before is answered on its own
         self._touch(room)
         outcome = room.table.act(now, seat, request.turn, request.action.action)
-        if outcome is Outcome.REPEATED and not waiting:
+        if outcome is Outcome.REPEATED and not waiting and not room.table.holds(seat):
             self._repeats.append((room, session, request.id))
             return
         waiting.append(request.id)

@@ -30,6 +30,7 @@ from passing_protocol.messages import (
     Left,
     Lobby,
     Ok,
+    Ping,
     Pong,
     Ready,
     Remove,
@@ -612,6 +613,33 @@ def test_a_new_session_has_no_seat_and_no_questions() -> None:
     assert talk.sent()[-1] == Lobby(0)
     assert talk.conversation.desk.table is None
     assert talk.conversation.desk.acted is None
+
+
+RESTARTED = LinkNews(NewsKind.RESTARTED, "It was started again.")
+
+
+def test_a_table_that_a_restarted_server_shows_goes_on() -> None:
+    talk = seated()
+    assert talk.hears(RESTARTED) == ["It was started again."]
+    assert talk.sent()[-1] == Ping(0)
+    assert talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02< d -"))
+    assert talk.hears(Pong(2, len(talk.sent()))) == []
+    assert talk.conversation.desk.table is not None
+
+
+def test_a_place_that_a_restarted_server_does_not_show_is_no_more() -> None:
+    talk = seated()
+    talk.hears(RESTARTED)
+    said = talk.hears(Pong(0, len(talk.sent())))
+    assert said == ["You have no place at the table any more."]
+    assert talk.conversation.desk.table is None
+    assert talk.sent()[-1] == Lobby(0)
+
+
+def test_in_the_lobby_a_restart_is_only_told() -> None:
+    talk = lobby()
+    assert talk.hears(RESTARTED) == ["It was started again."]
+    assert Ping(0) not in talk.sent()
 
 
 @pytest.mark.parametrize(

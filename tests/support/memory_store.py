@@ -140,6 +140,12 @@ class MemoryStore:
         self._unsynced.clear()
         self._owed = None
 
+    def damage(self, table: str) -> None:
+        """Lose the first row of the log of a table's match, and nothing of the table."""
+        for side in (self._full, self._fast):
+            if table in side.playing:
+                del side.logs[side.playing[table]][0]
+
     def fail_next(self, times: int) -> None:
         """Let that many commits fail from now on."""
         self._failures = times
