@@ -145,6 +145,7 @@ class Front:
         for number, data in session.sent:
             if number > seq:
                 self._put_to(session, data)
+        self.lobby.show_clocks(now, session)
 
     def _turn_away(self, now: int, peer: bytes, code: ErrorCode, detail: str) -> None:
         self._put(peer, encode(Refused(code, detail, SUPPORTED)))

@@ -28,7 +28,7 @@ from passing_server.making import new_table, verify_deals
 from passing_server.places import NEVER, Places
 from passing_server.rooms import Room
 from passing_server.sessions import Session
-from passing_table import Outcome
+from passing_table import Outcome, view
 
 
 class TheLobby(Places):
@@ -217,6 +217,18 @@ class TheLobby(Places):
         """Store every table anew, for the time that is left on its clocks now."""
         for room in self.rooms.values():
             self._keeping.table(room)
+
+    def show_clocks(self, now: int, session: Session) -> None:
+        """Show the tables at which a session is asked and a clock runs.
+
+        What is sent again tells the time that was left when it was sent first.
+        """
+        for room in self._rooms_of(session):
+            seat = room.table.seats.decides(session.id)
+            ask = view.question(room.table, seat, now) if seat is not None else None
+            if ask is not None and ask.clock is not None:
+                self._tell(now, room)
+                self._post(session, room.snapshot(now, session))
 
     # --- time and telling
 

@@ -25,7 +25,7 @@ from passing_protocol.messages import (
     Welcome,
 )
 from passing_protocol.session import ClientState
-from passing_protocol.views import Acted
+from passing_protocol.views import Acted, Clock, TableOptions
 from tests.support.duel import DRAW, PASS, Duel, updates
 from tests.support.lan import Lan, LanClient
 
@@ -55,6 +55,22 @@ def test_who_comes_back_has_the_seat_the_hand_and_the_question() -> None:
     assert actor.tables[table].mine == hand
     assert actor.tables[table].ask == ask
     assert isinstance(actor.act(table, PASS), Update)
+
+
+def test_c45_who_comes_back_is_told_the_time_that_is_truly_left() -> None:
+    match = Duel(Lan(), TableOptions(turn_ms=20_000, bank_ms=5_000))
+    actor, other = match.actor, match.other
+    match.lan.cut(other)
+    match.act(DRAW)
+    match.lan.pass_time(9_000)
+    match.lan.connect(other)
+    assert match.actor is other
+    assert match.ask.clock == Clock(11_000, 5_000)
+    match.lan.cut(other)
+    match.lan.pass_time(13_000)
+    match.lan.connect(other)
+    assert match.ask.clock == Clock(0, 3_000)
+    assert match.asks(actor) is None
 
 
 def test_what_was_missed_is_sent_again_once_and_in_order() -> None:
