@@ -34,6 +34,10 @@ from passing_rules import Action, Pass, Tile
 
 Report = Callable[[str], None]
 
+FAILED: Final = "the engine failed: "
+GAVE_UP: Final = "is not legal; giving up the seat"
+"""Words of a report by which others know why an engine has left a table."""
+
 _RULE_REFUSALS: Final = frozenset(
     {
         ErrorCode.NOT_IN_HAND,
@@ -271,8 +275,8 @@ class EngineSession:
         chosen: list[Action] = []
         self._guard(table, seat, lambda: chosen.append(seat.engine.choose(view)))
         if chosen and chosen[0] not in view.legal:
-            penalty = "giving up the seat" if self._strict else "passing"
-            self._report(f"{_place(table, view.turn)}: {chosen[0]!r} is not legal; {penalty}")
+            what = GAVE_UP if self._strict else "is not legal; passing"
+            self._report(f"{_place(table, view.turn)}: {chosen[0]!r} {what}")
             return None
         return chosen[0] if chosen else None
 
@@ -305,13 +309,18 @@ class EngineSession:
             seat.failed = True
             raised = " ".join("".join(traceback.format_exception_only(error)).split())
             trace = traceback.format_exc().rstrip()
-            self._report(f"{_place(table, seat.asked)}: the engine failed: {raised}\n{trace}")
+            self._report(f"{_place(table, seat.asked)}: {FAILED}{raised}\n{trace}")
 
     def _forget(self, table: str) -> None:
         self._seats.pop(table, None)
         self._joining.discard(table)
 
 
-def _place(table: str, turn: int | None) -> str:
+def report_marks(table: str) -> tuple[str, str]:
+    """Return texts of which each report about a table has one."""
+    return f"{_place(table)}:", f"{_place(table)},"
+
+
+def _place(table: str, turn: int | None = None) -> str:
     """Return where something went wrong, as a report begins."""
     return f"table {table}" if turn is None else f"table {table}, turn {turn}"

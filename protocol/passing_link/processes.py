@@ -31,6 +31,9 @@ GRACE_S: Final = 2.0
 LOG_LINES: Final = 5
 """How many lines of a child's log tell why it failed."""
 
+LOG_TAIL_BYTES: Final = 1 << 14
+"""How much of the end of a log is looked at for them."""
+
 END_WITH_PARENT: Final = "--end-with-parent"
 """The flag by which a command is told to leave when its standard input closes."""
 
@@ -58,8 +61,13 @@ class Child:
         What it prints goes to the end of `log`, to our own standard error without one.
         """
         self._log = log
+        self._log_start = 0
+        """Where in its log begins what this child has written."""
         with ExitStack() as files:
-            output = STANDARD_ERROR if log is None else files.enter_context(_open_log(log))
+            output: int | IO[bytes] = STANDARD_ERROR
+            if log is not None:
+                output = files.enter_context(_open_log(log))
+                self._log_start = output.tell()
             self._process = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -98,11 +106,29 @@ class Child:
         if self._process.stdin is not None:
             self._process.stdin.close()
 
+    def said(self, about: Sequence[str] = ()) -> str:
+        """Return in one line what the child last wrote into its log; empty for nothing.
+
+        Lines that have one of the texts `about` go before all others.
+        """
+        if self._log is None:
+            return ""
+        with suppress(OSError), self._log.open("rb") as log:
+            log.seek(max(self._log_start, log.seek(0, os.SEEK_END) - LOG_TAIL_BYTES))
+            lines = log.read().decode(errors="replace").strip().splitlines()
+            chosen = [line for line in lines if any(text in line for text in about)]
+            return " / ".join((chosen or lines)[-LOG_LINES:])
+        return ""
+
     def last_words(self) -> str:
-        """Return the last lines of the log, in one line."""
-        text = self._log.read_text(encoding="utf-8", errors="replace") if self._log else ""
-        lines = text.strip().splitlines()
-        return " / ".join(lines[-LOG_LINES:]) or "it said nothing"
+        """Return what the child last wrote, for a sentence."""
+        return self.said() or "it said nothing"
+
+    def trim_log(self, limit: int) -> None:
+        """Empty the log if it is longer than so many bytes; raises OSError."""
+        if self._log is not None and self._log.stat().st_size > limit:
+            os.truncate(self._log, 0)
+            self._log_start = 0
 
     def __enter__(self) -> Self:
         """Return the child itself."""

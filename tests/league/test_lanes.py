@@ -176,10 +176,10 @@ LINES = "print('one'); print('table t1, turn 2: two'); print('table t12: three')
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        (None, "table t1, turn 2: two / table t12: three / four"),
+        (None, "one / table t1, turn 2: two / table t12: three / four"),
         ("t1", "table t1, turn 2: two"),
         ("t12", "table t12: three"),
-        ("t2", "table t1, turn 2: two / table t12: three / four"),
+        ("t2", "one / table t1, turn 2: two / table t12: three / four"),
     ],
 )
 def test_what_it_said_is_told_of_the_table_it_named(

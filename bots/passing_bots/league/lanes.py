@@ -1,6 +1,5 @@
 """The processes of a league's lanes: started, watched, and ended with all that they started."""
 
-import os
 import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -9,6 +8,7 @@ from typing import Final
 
 from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
+from passing_bots.session import report_marks
 from passing_link.connection_file import ConnectionFile
 from passing_link.processes import Child, own_command, start_program
 from passing_protocol.tokens import token_for
@@ -16,10 +16,6 @@ from passing_protocol.tokens import token_for
 LOG_BYTES: Final = 1 << 24
 """A log that has grown beyond this is emptied: an engine may write without end."""
 
-TAIL_BYTES: Final = 1 << 14
-"""How much of the end of a log is looked at for what a lane said."""
-
-SAID_LINES: Final = 3
 SAID_CHARS: Final = 300
 STOP_S: Final = 1.0
 """How long an engine may take to leave when it is asked to."""
@@ -43,14 +39,13 @@ class Lanes:
         self._children: dict[Lane, Child] = {}
         self._leaving: list[tuple[Child, float]] = []
         """Those that were asked to leave, and until when they may."""
-        self._starts: dict[Lane, int] = {}
-        """Where in the log of a lane begins what its process of now has written."""
+        self._last: dict[Lane, Child] = {}
+        """The process of each lane that was started last, ended or not."""
 
     def start(self, lane: Lane, name: str) -> None:
         """Start a lane's process under a name; raises CommandFailed where it cannot be started."""
         engine = self._engines[lane.engine]
-        log = self._log(lane)
-        self._starts[lane] = log.stat().st_size if log.exists() else 0
+        log = self._folder / f"{lane}.log"
         environment = self._environment(lane, name, engine)
         if engine.command is not None:
             child = start_program(engine.command, log, environment)
@@ -58,7 +53,7 @@ class Lanes:
             words = ["bot", "run", engine.run or "", self._connection.address, "--strict"]
             words += ["--name", name, "--tables", str(engine.tables)]
             child = Child(own_command(words), log, environment)
-        self._children[lane] = child
+        self._children[lane] = self._last[lane] = child
 
     def _environment(self, lane: Lane, name: str, engine: EngineSettings) -> Mapping[str, str]:
         """Return what a lane's program is told, and folders that no other lane is given.
@@ -74,9 +69,6 @@ class Lanes:
             "PASSING_TABLES": str(engine.tables),
             **dict.fromkeys(("TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"), str(own)),
         }
-
-    def _log(self, lane: Lane) -> Path:
-        return self._folder / f"{lane}.log"
 
     def stop(self, lane: Lane) -> None:
         """Ask a lane's process to leave; `ended` and `close` see that it does."""
@@ -107,24 +99,15 @@ class Lanes:
 
     def trim_logs(self) -> None:
         """Empty the logs that have grown too long."""
-        for lane in self._children:
-            log = self._log(lane)
+        for child in self._children.values():
             with suppress(OSError):
-                if log.stat().st_size > LOG_BYTES:
-                    os.truncate(log, 0)
-                    self._starts[lane] = 0
+                child.trim_log(LOG_BYTES)
 
     def said(self, lane: Lane, table: str | None) -> str:
         """Return in one line what a lane last wrote, about that table if it named one."""
-        with suppress(OSError), self._log(lane).open("rb") as log:
-            size = log.seek(0, os.SEEK_END)
-            log.seek(max(self._starts.get(lane, 0), size - TAIL_BYTES))
-            lines = log.read().decode(errors="replace").strip().splitlines()
-            about = [
-                line for line in lines if f"table {table}," in line or f"table {table}:" in line
-            ]
-            return " / ".join((about or lines)[-SAID_LINES:])[-SAID_CHARS:]
-        return ""
+        child = self._last.get(lane)
+        about = () if table is None else report_marks(table)
+        return "" if child is None else child.said(about)[-SAID_CHARS:]
 
     def close(self) -> None:
         """End all processes."""

@@ -4,6 +4,7 @@ import signal
 from typing import Final
 
 from passing_bots.league.log import FaultKind
+from passing_bots.session import FAILED, GAVE_UP
 from passing_protocol.events import ForfeitKind
 
 
@@ -39,6 +40,6 @@ def confessed(kind: FaultKind, said: str) -> FaultKind:
     """Return what an engine of ours that left says it left for (`passing bot run --strict`)."""
     if kind is not FaultKind.LEFT:
         return kind
-    if "is not legal; giving up" in said:
+    if GAVE_UP in said:
         return FaultKind.ILLEGAL
-    return FaultKind.CRASHED if "the engine failed: " in said else kind
+    return FaultKind.CRASHED if FAILED in said else kind
