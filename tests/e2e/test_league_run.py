@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from passing_bots.league.estimates import Estimate
+from passing_bots.league.folder import LeagueFolder
 from passing_bots.league.log import EngineOut, FaultNoted, GameOver, LeagueBegan
 from passing_bots.league.plan import games
-from passing_bots.league.running import Place
 from passing_bots.league.standings import Standings
 from passing_link.connection_file import ConnectionFile
 from passing_link.exits import ExitCode
@@ -151,7 +151,7 @@ def test_memory_gains_nothing_against_others(family: Path) -> None:
 def test_the_results_follow_from_the_log_alone(family: Path, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    shutil.copy(Place(family).log, Place(elsewhere).log)
+    shutil.copy(LeagueFolder(family).log, LeagueFolder(elsewhere).log)
     done = finish("report", str(elsewhere))
     assert done.returncode == ExitCode.DONE
     assert results_of(elsewhere) == results_of(family)
@@ -197,7 +197,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
 
 
 def server_pid(league: Running) -> int:
-    return ConnectionFile.read(Place(league.folder).server / "server.json").pid
+    return ConnectionFile.read(LeagueFolder(league.folder).server / "server.json").pid
 
 
 def kill_server(league: Running) -> int:
@@ -286,10 +286,10 @@ def test_a_league_that_is_over_is_only_told_again(whole: dict[str, bytes], tmp_p
     folder = tmp_path / "small"
     short = toml({"greedy": {"run": "greedy"}, "twin": TWIN}, blocks=1)
     done = finish("run", str(written(tmp_path / "small.toml", short)))
-    before = Place(folder).log.read_bytes()
+    before = LeagueFolder(folder).log.read_bytes()
     again = finish("resume", str(folder))
     assert (again.returncode, again.stdout) == (done.returncode, done.stdout)
-    assert Place(folder).log.read_bytes() == before
+    assert LeagueFolder(folder).log.read_bytes() == before
 
 
 # --- what is refused -----------------------------------------------------------------------------
@@ -367,7 +367,7 @@ def test_a_torn_log_goes_on_after_its_last_whole_line(tmp_path: Path) -> None:
     finish("run", str(written(tmp_path / "small.toml", short)))
     folder = tmp_path / "small"
     before = results_of(folder)
-    log = Place(folder).log
+    log = LeagueFolder(folder).log
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join(lines[:3]) + lines[3][:100])
     assert lines_of(folder) == 3

@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from passing_bots.league.folder import LeagueFolder
 from passing_bots.league.log import LeagueEvent, read_log
-from passing_bots.league.running import Place
 from passing_bots.league.standings import Standings, standings
 
 ROOT = Path(__file__).parents[2]
@@ -109,7 +109,7 @@ def written(path: Path, text: str) -> Path:
 
 def results_of(folder: Path) -> dict[str, bytes]:
     """Return all files of a league's results by their names."""
-    results = Place(folder).results
+    results = LeagueFolder(folder).results
     return {
         str(path.relative_to(results)): path.read_bytes()
         for path in sorted(results.rglob("*"))
@@ -118,7 +118,7 @@ def results_of(folder: Path) -> dict[str, bytes]:
 
 
 def events_of(folder: Path) -> Sequence[LeagueEvent]:
-    return read_log(Place(folder).log)
+    return read_log(LeagueFolder(folder).log)
 
 
 def standings_of(folder: Path) -> Standings:
@@ -147,7 +147,7 @@ def processes_of(folder: Path) -> list[int]:
 def lines_of(folder: Path) -> int:
     """Count the lines that a league has written into its log by now."""
     try:
-        return Place(folder).log.read_bytes().count(b"\n")
+        return LeagueFolder(folder).log.read_bytes().count(b"\n")
     except FileNotFoundError:
         return 0
 

@@ -22,18 +22,18 @@ def run(arguments: Namespace) -> int:
     import sys
     from pathlib import Path
 
+    from passing_bots.league.folder import LeagueFolder
     from passing_bots.league.log import InvalidLog
     from passing_bots.league.results import derive, standings_json
-    from passing_bots.league.running import Place
     from passing_bots.league.telling import standings_text
 
-    place = Place(Path(arguments.folder))
+    folder = LeagueFolder(Path(arguments.folder))
     try:
-        standings = derive(place.log, place.results)
+        standings = derive(folder.log, folder.results)
     except InvalidLog as error:
         raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
     except OSError as error:
-        sentence = f"{error.filename}: {error.strerror}. Is {place.folder} a league's folder?"
+        sentence = f"{error.filename}: {error.strerror}. Is {folder} a league's folder?"
         raise CommandFailed(ExitCode.USAGE, sentence) from None
     print(standings_json(standings) if arguments.json else standings_text(standings), end="")
     if not standings.over:

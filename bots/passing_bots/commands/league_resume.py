@@ -18,6 +18,6 @@ def run(arguments: Namespace) -> int:
     """Play the games that the log does not tell of, each game exactly once in all."""
     from pathlib import Path
 
-    from passing_bots.league.leading import resume_league
+    from passing_bots.league.playing_out import resume_league
 
     return resume_league(Path(arguments.folder), as_json=arguments.json)

@@ -22,7 +22,7 @@ def run(arguments: Namespace) -> int:
     """Play all games and print the standings; exit code 6 tells that engines had faults."""
     from pathlib import Path
 
-    from passing_bots.league.leading import begin_league
+    from passing_bots.league.playing_out import begin_league
 
     out = None if arguments.out is None else Path(arguments.out)
     return begin_league(Path(arguments.file), out, as_json=arguments.json)

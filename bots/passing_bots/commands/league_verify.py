@@ -23,11 +23,11 @@ def run(arguments: Namespace) -> int:
     import sys
     from pathlib import Path
 
+    from passing_bots.league.folder import LeagueFolder
     from passing_bots.league.log import InvalidLog, LeagueOver
-    from passing_bots.league.running import Place
     from passing_bots.league.verifying import InvalidResults, verify_log, verify_results
 
-    place = Place(Path(arguments.folder))
+    folder = LeagueFolder(Path(arguments.folder))
     count = 0
 
     def look(done: int, of: int) -> None:
@@ -37,18 +37,18 @@ def run(arguments: Namespace) -> int:
             sys.stderr.write(f"\r{done}/{of} games verified" + ("\n" if done == of else ""))
 
     try:
-        events = verify_log(place.log, look)
+        events = verify_log(folder.log, look)
         over = isinstance(events[-1], LeagueOver)
-        if over or place.results.exists():  # a league that was stopped may have none yet
-            verify_results(place.results, events)
+        if over or folder.results.exists():  # a league that was stopped may have none yet
+            verify_results(folder.results, events)
     except InvalidLog as error:
         raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
     except InvalidResults as error:
-        sentence = f"{error}; `passing league report {place.folder}` writes it again from the log."
+        sentence = f"{error}; `passing league report {folder}` writes it again from the log."
         raise CommandFailed(ExitCode.CHECK_FAILED, sentence) from None
     except OSError as error:
-        sentence = f"{error.filename}: {error.strerror}. Is {place.folder} a league's folder?"
+        sentence = f"{error.filename}: {error.strerror}. Is {folder} a league's folder?"
         raise CommandFailed(ExitCode.USAGE, sentence) from None
     finished = "" if over else "; the league is not finished"
-    print(f"{place.folder}: {count} games and all results are right{finished}.")
+    print(f"{folder}: {count} games and all results are right{finished}.")
     return ExitCode.DONE

@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from passing_bots.league.folder import LeagueFolder
 from passing_bots.league.lanes import Lanes
 from passing_bots.league.log import LeagueEvent, LeagueOver, LogWriter
 from passing_bots.league.organiser import LeagueBroken, Organiser
@@ -36,36 +36,9 @@ AT_ONCE: Final = 256
 """At most this many messages are taken in before what they caused is sent."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Name what is in the folder of a league."""
-
-    folder: Path
-
-    @property
-    def log(self) -> Path:
-        """Return the path of the log."""
-        return self.folder / "log.ndjson"
-
-    @property
-    def results(self) -> Path:
-        """Return the folder of all that is derived from the log."""
-        return self.folder / "results"
-
-    @property
-    def server(self) -> Path:
-        """Return the folder of the league's server."""
-        return self.folder / "server"
-
-    @property
-    def engines(self) -> Path:
-        """Return the folder of what engines write."""
-        return self.folder / "engines"
-
-
 def run_league(
     settings: LeagueSettings,
-    place: Place,
+    folder: LeagueFolder,
     log: LogWriter,
     done: Sequence[LeagueEvent],
     report: Callable[[LeagueEvent, int], None],
@@ -75,13 +48,9 @@ def run_league(
     `report` is called with each event after it is logged, and how many games are being played.
     Raises LeagueBroken, CommandFailed and LinkError; all processes are ended in any case.
     """
-    _await_end_of_last(place.server)
-    with GuardedServer(place.server) as server:
-        lanes = Lanes(
-            settings.engines,
-            server.connection,
-            place.engines,
-        )
+    _await_end_of_last(folder.server)
+    with GuardedServer(folder.server) as server:
+        lanes = Lanes(settings.engines, server.connection, folder.engines)
         try:
             with Connection.open(
                 Address.parse(server.connection.address),
@@ -186,6 +155,8 @@ class _Run:
             raise LeagueBroken(f"The league's own connection ended: {ended}") from ended
 
     def _write(self, events: Sequence[LeagueEvent]) -> None:
+        """Log all events before the first is reported: Ctrl-C in a report loses none."""
         for event in events:
             self._log.append(event)
+        for event in events:
             self._report(event, self._organiser.playing)

@@ -19,12 +19,12 @@ def margins(points: Sequence[int], forfeits: Collection[int], margin: int) -> tu
     bonus = Fraction(margin * len(forfeits), len(playing)) if playing else Fraction()
     total = sum(points[side] for side in playing)
     return tuple(
-        _lead(points[side], total, len(playing)) + bonus if side in playing else Fraction(-margin)
+        _ahead(points[side], total, len(playing)) + bonus if side in playing else Fraction(-margin)
         for side in range(len(points))
     )
 
 
-def _lead(own: int, total: int, playing: int) -> Fraction:
+def _ahead(own: int, total: int, playing: int) -> Fraction:
     """Return a side's points less the mean of the others'; nothing where there are no others."""
     return own - Fraction(total - own, playing - 1) if playing > 1 else Fraction()
 

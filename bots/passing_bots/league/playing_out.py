@@ -1,4 +1,4 @@
-"""Lead a league from its file or its folder to its results, and say how it ended."""
+"""Play a league out, from its file or its folder to its results, and say how it ended."""
 
 import os
 import secrets
@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from passing_bots.league.book import Book
+from passing_bots.league.folder import LeagueFolder
 from passing_bots.league.log import (
     FaultNoted,
     InvalidLog,
@@ -25,7 +26,7 @@ from passing_bots.league.log import (
 from passing_bots.league.organiser import LeagueBroken
 from passing_bots.league.progress import Progress
 from passing_bots.league.results import derive
-from passing_bots.league.running import Place, run_league
+from passing_bots.league.running import run_league
 from passing_bots.league.settings import SEED_BYTES, InvalidLeague, LeagueSettings, read_settings
 from passing_bots.league.startable import verify_startable
 from passing_bots.league.telling import standings_text
@@ -47,77 +48,77 @@ def begin_league(file: Path, out: Path | None, *, as_json: bool) -> ExitCode:
         settings = read_settings(file, drawn)
     except InvalidLeague as error:
         raise CommandFailed(ExitCode.USAGE, str(error)) from None
-    place = Place(out or _folder_of(file))
-    _verify_free(place)
+    folder = LeagueFolder(out or _folder_of(file))
+    _verify_free(folder)
     verify_startable(settings)
     began = LeagueBegan(settings, f"passing-game {metadata.version('passing-game')}")
-    with _begun(place, began) as log, _told_how_to_go_on(place):
+    with _begun(folder, began) as log, _told_how_to_go_on(folder):
         if settings.seed == drawn:
             sys.stderr.write(f"{file} has no seed; drawn for this league: {drawn}\n")
         if as_json:
             _print_event(began)
-        return _lead(place, log, [began], settings, as_json=as_json)
+        return _play_out(folder, log, [began], settings, as_json=as_json)
 
 
-def _verify_free(place: Place) -> None:
+def _verify_free(folder: LeagueFolder) -> None:
     """Refuse a folder that holds anything. Raises CommandFailed."""
-    if place.log.exists():
-        raise CommandFailed(ExitCode.USAGE, _taken(place))
+    if folder.log.exists():
+        raise CommandFailed(ExitCode.USAGE, _taken(folder))
     try:
-        empty = not place.folder.exists() or not any(place.folder.iterdir())
+        empty = not folder.path.exists() or not any(folder.path.iterdir())
     except OSError as error:
-        raise CommandFailed(ExitCode.USAGE, _unusable(place, error)) from None
+        raise CommandFailed(ExitCode.USAGE, _unusable(folder, error)) from None
     if not empty:
         sentence = (
-            f"{place.folder}: this folder is not empty, and no league's; choose another with --out."
+            f"{folder}: this folder is not empty, and no league's; choose another with --out."
         )
         raise CommandFailed(ExitCode.USAGE, sentence)
 
 
-def _begun(place: Place, began: LeagueBegan) -> LogWriter:
+def _begun(folder: LeagueFolder, began: LeagueBegan) -> LogWriter:
     """Begin a log in a folder that has none. Raises CommandFailed."""
     try:
-        place.folder.mkdir(parents=True, exist_ok=True)
-        return LogWriter.begin(place.log, began)
+        folder.path.mkdir(parents=True, exist_ok=True)
+        return LogWriter.begin(folder.log, began)
     except OSError as error:
-        raise CommandFailed(ExitCode.USAGE, _unusable(place, error)) from None
+        raise CommandFailed(ExitCode.USAGE, _unusable(folder, error)) from None
 
 
-def _unusable(place: Place, error: OSError) -> str:
-    return f"--out {place.folder}: cannot be used as a folder ({error.strerror})."
+def _unusable(folder: LeagueFolder, error: OSError) -> str:
+    return f"--out {folder}: cannot be used as a folder ({error.strerror})."
 
 
-def resume_league(folder: Path, *, as_json: bool) -> ExitCode:
+def resume_league(path: Path, *, as_json: bool) -> ExitCode:
     """Go on with the league of a folder. Raises CommandFailed."""
-    place = Place(folder)
-    with _resumed(place) as log, _told_how_to_go_on(place):
-        events, settings = _read(place)
+    folder = LeagueFolder(path)
+    with _resumed(folder) as log, _told_how_to_go_on(folder):
+        events, settings = _read(folder)
         if not isinstance(events[-1], LeagueOver):
             verify_startable(settings)
-        return _lead(place, log, events, settings, as_json=as_json)
+        return _play_out(folder, log, events, settings, as_json=as_json)
 
 
-def _resumed(place: Place) -> LogWriter:
+def _resumed(folder: LeagueFolder) -> LogWriter:
     """Open the log of a league to go on with it. Raises CommandFailed."""
     try:
-        return LogWriter.resume(place.log)
+        return LogWriter.resume(folder.log)
     except LogInUse:
-        sentence = f"{place.folder}: this league is being played."
+        sentence = f"{folder}: this league is being played."
     except OSError as error:
-        sentence = f"{place.log}: cannot be read ({error.strerror}). Is it a league's folder?"
+        sentence = f"{folder.log}: cannot be read ({error.strerror}). Is it a league's folder?"
     raise CommandFailed(ExitCode.USAGE, sentence)
 
 
-def _read(place: Place) -> tuple[tuple[LeagueEvent, ...], LeagueSettings]:
+def _read(folder: LeagueFolder) -> tuple[tuple[LeagueEvent, ...], LeagueSettings]:
     """Return the events of a league's log, and its settings. Raises CommandFailed."""
     try:
-        events = read_log(place.log)
+        events = read_log(folder.log)
     except InvalidLog as error:
         raise CommandFailed(ExitCode.CHECK_FAILED, str(error)) from None
     try:
         return events, Book.of(events).settings
     except InvalidLog as error:
-        raise CommandFailed(ExitCode.CHECK_FAILED, f"{place.log}: {error}.") from None
+        raise CommandFailed(ExitCode.CHECK_FAILED, f"{folder.log}: {error}.") from None
 
 
 def _folder_of(file: Path) -> Path:
@@ -129,10 +130,9 @@ def _folder_of(file: Path) -> Path:
     return file.with_suffix("")
 
 
-def _taken(place: Place) -> str:
+def _taken(folder: LeagueFolder) -> str:
     """Tell what can be done with a folder in which there is a league already."""
-    folder = place.folder
-    if has_ended(place.log):
+    if has_ended(folder.log):
         then = f"is finished. See it with `passing league report {folder}`"
     else:
         then = (
@@ -142,8 +142,8 @@ def _taken(place: Place) -> str:
     return f"{folder}: the league there {then}, or choose another folder with --out."
 
 
-def _lead(
-    place: Place,
+def _play_out(
+    folder: LeagueFolder,
     log: LogWriter,
     done: Sequence[LeagueEvent],
     settings: LeagueSettings,
@@ -171,14 +171,14 @@ def _lead(
 
         with ended_by_signals():
             try:
-                run_league(settings, place, log, done, report)
+                run_league(settings, folder, log, done, report)
             finally:
                 progress.close()
-    table = derive(place.log, place.results)
+    table = derive(folder.log, folder.results)
     if not as_json:
         with _read_by_somebody():
             sys.stdout.write(standings_text(table))
-    sys.stderr.write(f"Records and standings are in {place.results}.\n")
+    sys.stderr.write(f"Records and standings are in {folder.results}.\n")
     return ExitCode.LEAGUE_FAULTS if faults else ExitCode.DONE
 
 
@@ -204,12 +204,12 @@ def _read_by_somebody() -> Generator[None]:
 
 
 @contextmanager
-def _told_how_to_go_on(place: Place) -> Generator[None]:
+def _told_how_to_go_on(folder: LeagueFolder) -> Generator[None]:
     """Turn what ends a league early into a sentence. Raises CommandFailed."""
     hint = (
         "Every game that has ended is kept: go on with "
-        f"`passing league resume {place.folder}`, or see the standings so far with "
-        f"`passing league report {place.folder}`."
+        f"`passing league resume {folder}`, or see the standings so far with "
+        f"`passing league report {folder}`."
     )
     try:
         yield

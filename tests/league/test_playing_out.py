@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passing_bots.league import leading
+from passing_bots.league import playing_out
 from passing_bots.league.log import (
     GameOver,
     LeagueBegan,
@@ -206,7 +206,7 @@ def test_a_league_that_was_stopped_says_what_to_do(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(leading, "run_league", stop)
+    monkeypatch.setattr(playing_out, "run_league", stop)
     code, said = failure(capsys, "run", toml(tmp_path))
     folder = tmp_path / "small"
     assert code == 130
