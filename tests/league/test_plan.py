@@ -4,19 +4,16 @@ from collections import Counter, defaultdict
 from itertools import islice
 from math import comb
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from passing_bots.league.plan import (
     GameKey,
-    InvalidPlace,
     Pairing,
     block_key,
     games,
     pairing_text,
     pairings,
-    parse_pairing,
     seating,
 )
 from passing_bots.league.settings import LeagueSettings
@@ -36,16 +33,6 @@ def keys(draw: st.DrawFn) -> GameKey:
 # --- forms ---------------------------------------------------------------------------------------
 
 
-@given(keys())
-def test_a_game_has_a_text_form_both_ways(key: GameKey) -> None:
-    assert GameKey.parse(str(key)) == key
-
-
-@given(PAIRINGS)
-def test_a_pairing_has_a_text_form_both_ways(pairing: Pairing) -> None:
-    assert parse_pairing(pairing_text(pairing)) == pairing
-
-
 @given(st.lists(PAIRINGS, unique=True, min_size=2, max_size=2))
 def test_pairings_that_differ_read_differently(two: list[Pairing]) -> None:
     one, other = map(pairing_text, two)
@@ -58,36 +45,6 @@ def test_names_with_a_hyphen_are_no_other_pairing() -> None:
 
 def test_the_form_is_this() -> None:
     assert str(GameKey(("greedy", "careful"), 12, 1)) == "greedy+careful/12/1"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "a/1/0",
-        "a+/1/0",
-        "+a/1/0",
-        "a+b",
-        "a+b/1",
-        "a+b/0/0",
-        "a+b/01/0",
-        "a+b/1/4",
-        "a+b/1/-1",
-        "a+b/1/0/0",
-        "a+b/1/0\n",
-        "a b+c/1/0",
-        "a+b/\u0661/0",
-    ],
-)
-def test_what_is_no_game_is_refused_with_what_would_be(text: str) -> None:
-    with pytest.raises(InvalidPlace, match=r"allowed are .*greedy\+careful"):
-        GameKey.parse(text)
-
-
-@pytest.mark.parametrize("text", ["", "a", "a+", "+", "a++b", "a+b/1", "a+b\n", "a/b+c"])
-def test_what_is_no_pairing_is_refused(text: str) -> None:
-    with pytest.raises(InvalidPlace, match="pairing: "):
-        parse_pairing(text)
 
 
 # --- pairings ------------------------------------------------------------------------------------

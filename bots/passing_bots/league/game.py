@@ -10,12 +10,13 @@ from passing_bots.league.log import (
     GameOver,
 )
 from passing_bots.league.plan import GameKey
+from passing_bots.league.recording import record_of_game
 from passing_bots.league.referee import Referee
 from passing_bots.league.roster import Lane
 from passing_protocol.events import FaultOwner
 from passing_protocol.names import clean_chat
-from passing_protocol.records import SeatTag, record_of_match, write
-from passing_protocol.views import DealKind, SeatState
+from passing_protocol.records import write
+from passing_protocol.views import SeatState
 
 
 class Stage(StrEnum):
@@ -114,15 +115,8 @@ class Game:
         )
 
     def _record(self, event: str) -> str:
-        """Return the full record; it has no time in it, so that the same game is the same text."""
-        key = self.key
-        record = record_of_match(
-            self.referee.match,
-            event=event,
-            seats=[SeatTag(engine, engine) for engine in self.engines],
-            deal_kind=DealKind.GIVEN,
-            tags=[("Block", str(key.block)), ("Rotation", str(key.rotation))],
-            changes=self.referee.changes,
-            outcome=self.referee.outcome,
+        referee = self.referee
+        record = record_of_game(
+            self.key, referee.match, event, self.engines, referee.changes, referee.outcome
         )
         return write([record])

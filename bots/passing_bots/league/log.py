@@ -15,12 +15,11 @@ import msgspec
 from msgspec import Meta, Struct
 
 from passing_bots.league.plan import GameKey
-from passing_bots.league.settings import EngineName, LeagueSettings
+from passing_bots.league.settings import BlockNumber, EngineName, LeagueSettings
 from passing_protocol.events import FaultOwner
 from passing_protocol.wire import Count
 
 Names = Annotated[tuple[EngineName, ...], Meta(max_length=4)]
-Block = Annotated[int, Meta(ge=1, le=100_000)]
 Rotation = Annotated[int, Meta(ge=0, le=3)]
 
 
@@ -65,7 +64,7 @@ class GameOver(Struct, frozen=True, forbid_unknown_fields=True, tag_field="event
     """
 
     pairing: Names
-    block: Block
+    block: BlockNumber
     rotation: Rotation
     engines: Names
     points: Annotated[tuple[Count, ...], Meta(max_length=4)]
@@ -90,7 +89,7 @@ class FaultNoted(Struct, frozen=True, forbid_unknown_fields=True, tag_field="eve
     kind: FaultKind
     evidence: Annotated[str, Meta(max_length=EVIDENCE_CHARS)]
     pairing: Names
-    block: Block
+    block: BlockNumber
     rotation: Rotation
     replay: bool = False
     incident: Annotated[int, Meta(ge=1)] | None = None

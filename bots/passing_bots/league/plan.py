@@ -4,11 +4,10 @@ A pairing plays blocks; a block is one deal in all seat rotations, so that each 
 side's tiles once and luck cancels.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, Self
+from typing import Final
 
 from passing_bots.league.settings import LeagueSettings
 from passing_protocol.deals import derive
@@ -17,34 +16,19 @@ _LABEL: Final = b"passing-game league"
 _KEY_BYTES: Final = 16
 _BETWEEN: Final = "+"
 """Stands between the names of a pairing; no engine has it in its name, and files may."""
-_NAME: Final = r"[A-Za-z0-9._-]+"
-_PAIRING: Final = re.compile(rf"{_NAME}(?:\+{_NAME})+")
-_GAME: Final = re.compile(r"([^/]*)/([1-9][0-9]{0,5})/([0-3])")
-
 
 Pairing = tuple[str, ...]
 """The names of the engines that meet, in the order of the settings; written `greedy+careful`."""
 
 
-class InvalidPlace(ValueError):
-    """Raised when a text is not the form of a pairing or of a game."""
-
-
 def pairing_text(pairing: Pairing) -> str:
-    """Return the form of a pairing that `parse_pairing` reads."""
+    """Return a pairing as it is written."""
     return _BETWEEN.join(pairing)
 
 
 def records_name(pairing: Pairing) -> str:
     """Return the name of the file, among the results, of the records of a pairing."""
     return f"records/{pairing_text(pairing)}.pass"
-
-
-def parse_pairing(text: str) -> Pairing:
-    """Return the pairing of a text; raises InvalidPlace."""
-    if not _PAIRING.fullmatch(text):
-        raise InvalidPlace(f"pairing: {text!r}, allowed are names like greedy+careful")
-    return tuple(text.split(_BETWEEN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +43,8 @@ class GameKey:
     rotation: int
 
     def __str__(self) -> str:
-        """Return the form that `parse` reads."""
+        """Return the game as it is written."""
         return f"{pairing_text(self.pairing)}/{self.block}/{self.rotation}"
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """Return the game of a text; raises InvalidPlace."""
-        found = _GAME.fullmatch(text)
-        if found is None:
-            raise InvalidPlace(f"game: {text!r}, allowed are places like greedy+careful/12/0")
-        return cls(parse_pairing(found[1]), int(found[2]), int(found[3]))
 
     @property
     def engines(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from passing_bots.league.log import GameOver, InvalidLog, LeagueEvent, read_log
 from passing_bots.league.plan import Pairing, records_name
 from passing_bots.league.standings import Standings, standings
 from passing_bots.league.telling import standings_text
+from passing_protocol.records import join_texts
 
 TEXT_FILE: Final = "standings.txt"
 JSON_FILE: Final = "standings.json"
@@ -59,9 +60,9 @@ def _records(events: Iterable[LeagueEvent]) -> Mapping[Pairing, str]:
 
 
 def _joined(games: Iterable[GameOver]) -> str:
-    """Return the records of games with an empty line between, as a file of records has them."""
+    """Return the records of games as one file of records."""
     ordered = sorted(games, key=lambda game: (game.block, game.rotation))
-    return "\n".join(game.record for game in ordered if game.record is not None)
+    return join_texts(game.record for game in ordered if game.record is not None)
 
 
 def _put(results: Path, name: str, text: str) -> None:

@@ -82,7 +82,7 @@ class Roster:
         states = {lane: self.state(lane) for lane in lanes}
         starting = sum(state.awaited for state in self._lanes.values())
         new = sum(not state.running for state in states.values())
-        if new and starting + new > max(STARTING_AT_ONCE, len(states)):
+        if new and starting + new > STARTING_AT_ONCE:
             return False
         return all(
             state.games < (self._tables[lane.engine] if state.ready else 1)

@@ -13,17 +13,18 @@ from pathlib import Path
 from typing import Annotated, Final, cast
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, inspect
 from msgspec.structs import replace
 
 from passing_protocol.names import NAME_COLUMNS, clean_name, name_key
 from passing_protocol.views import GameOptions, TableOptions, options_of
-from passing_protocol.wire import Milliseconds, Name
+from passing_protocol.wire import HexSeed, Milliseconds, Name
 from passing_rules import Lead, OptionError, Options, PartnerScoring, Preset
 
 SEED_BYTES: Final = 16
 # The seat and the number of the start come behind it, and a name has 24 columns in all.
 EngineName = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,17}$(?!\n)")]
+BlockNumber = Annotated[int, Meta(ge=1, le=100_000)]
 _Text = Annotated[str, Meta(min_length=1, max_length=1_000)]
 
 
@@ -115,8 +116,8 @@ class LeagueSettings(
     """
 
     name: Name
-    seed: Annotated[str, Meta(pattern=r"^[0-9a-f]{32}$(?!\n)")]
-    blocks: Annotated[int, Meta(ge=1, le=100_000)] = 50
+    seed: HexSeed
+    blocks: BlockNumber = 50
     game: GameKind = GameKind.ROUND
     tables: Annotated[int, Meta(ge=1, le=256)] = 32
     rules: LeagueRules = LeagueRules()
@@ -179,39 +180,48 @@ def _one_of(values: type[StrEnum]) -> str:
     return " or ".join(f'"{value}"' for value in values)
 
 
+def _whole(kind: type[Struct], field: str, unit: str = "") -> str:
+    """Return in words which whole numbers a field takes."""
+    info = cast("inspect.StructType", inspect.type_info(kind))
+    (told,) = (each.type for each in info.fields if each.name == field)
+    kinds = told.types if isinstance(told, inspect.UnionType) else (told,)
+    (number,) = (each for each in kinds if isinstance(each, inspect.IntType))
+    return f"a whole number {unit}from {number.ge} to {number.le}"
+
+
 _TRUTH: Final = "true or false"
 _SETTINGS: Final = "settings by name"
 
 ALLOWED: Final[Mapping[str, str]] = {
     "name": f"one line of text, at most {NAME_COLUMNS} columns wide",
     "seed": "32 hex digits, small letters",
-    "blocks": "a whole number from 1 to 100000",
+    "blocks": _whole(LeagueSettings, "blocks"),
     "game": _one_of(GameKind),
-    "tables": "a whole number from 1 to 256",
+    "tables": _whole(LeagueSettings, "tables"),
     "rules": _SETTINGS,
     "rules.seats": "2, 3 or 4",
     "rules.partners": _TRUTH,
     "rules.preset": _one_of(Preset),
-    "rules.target": "a whole number from 1 to 9999",
+    "rules.target": _whole(GameOptions, "target"),
     "rules.lead": _one_of(Lead),
     "rules.pass_circles": "1 or 2",
     "rules.out_wins_ties": _TRUTH,
     "rules.partner_scoring": _one_of(PartnerScoring),
-    "rules.max_rounds": "a whole number from 1 to 9999",
+    "rules.max_rounds": _whole(GameOptions, "max_rounds"),
     "clock": _SETTINGS,
-    "clock.turn_ms": "a whole number from 1 to 86400000",
-    "clock.bank_ms": "a whole number from 0 to 86400000",
+    "clock.turn_ms": _whole(LeagueClock, "turn_ms"),
+    "clock.bank_ms": _whole(LeagueClock, "bank_ms"),
     "faults": _SETTINGS,
-    "faults.margin": "a whole number from 0 to 9999",
-    "faults.in_a_row": "a whole number from 1 to 1000",
-    "faults.percent": "a whole number from 1 to 100",
-    "faults.connect_s": "a whole number of seconds from 1 to 600",
+    "faults.margin": _whole(FaultPolicy, "margin"),
+    "faults.in_a_row": _whole(FaultPolicy, "in_a_row"),
+    "faults.percent": _whole(FaultPolicy, "percent"),
+    "faults.connect_s": _whole(FaultPolicy, "connect_s", "of seconds "),
     "engine": "[[engine]] tables, at most 64",
     "engine[]": _SETTINGS,
     "engine[].name": "1 to 18 letters (A-Z, a-z), digits and . _ -, the first a letter or digit",
     "engine[].run": "the name of an engine, or module:Class",
     "engine[].command": "a list of 1 to 100 texts: a program and its arguments",
-    "engine[].tables": "a whole number from 1 to 64",
+    "engine[].tables": _whole(EngineSettings, "tables"),
 }
 """What each setting may be, in words, by its place in the file."""
 

@@ -2,11 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from passing_bots.league.book import Book
 from passing_bots.league.log import GameOver, InvalidLog, LeagueEvent, read_log
 from passing_bots.league.plan import GameKey, block_key
+from passing_bots.league.recording import record_of_game
 from passing_bots.league.referee import FIRST_MATCH
 from passing_bots.league.results import result_files
 from passing_bots.league.settings import LeagueSettings
@@ -16,12 +18,9 @@ from passing_protocol.records import (
     ChangeKind,
     InvalidRecord,
     Record,
-    SeatTag,
     departure,
-    record_of_match,
     verify_records,
 )
-from passing_protocol.views import DealKind
 from passing_rules import Match
 
 
@@ -79,7 +78,10 @@ def _verify_record(settings: LeagueSettings, event: GameOver, text: str) -> None
     """Play a game's record again, and compare it with the plan and with what the log tells."""
     record = _the_one_record(text)
     match = _played_again(settings, event, record)
-    place = departure(text, [_record(settings, event, record, match)])
+    changes = {played.number: played.changes for played in record.rounds}
+    outcome = None if match.over else record.outcome
+    written = record_of_game(event.game, match, settings.name, event.engines, changes, outcome)
+    place = departure(text, [written])
     if place is not None:
         raise InvalidLog(f"its record, {place}: the league has written something else")
     if record.outcome is None:
@@ -87,8 +89,11 @@ def _verify_record(settings: LeagueSettings, event: GameOver, text: str) -> None
     if event.points != match.scores:
         told, played = list(event.points), list(match.scores)
         raise InvalidLog(f"its points are {told}, and by its record {played}")
-    changes = (change for played in record.rounds for change in played.changes)
-    lost = {event.engines[change.seat] for change in changes if change.kind is ChangeKind.FORFEIT}
+    lost = {
+        event.engines[change.seat]
+        for change in chain.from_iterable(changes.values())
+        if change.kind is ChangeKind.FORFEIT
+    }
     # Who dies when a game is ending already has lost it too, without a word in the record.
     if not lost <= set(event.forfeits) or (match.over and lost != set(event.forfeits)):
         names = [", ".join(sorted(each)) or "nobody" for each in (event.forfeits, lost)]
@@ -121,19 +126,6 @@ def _played_again(settings: LeagueSettings, event: GameOver, record: Record) -> 
         except ValueError as error:  # what the rules raise
             raise InvalidLog(f"its round {number}: {error}") from error
     return match
-
-
-def _record(settings: LeagueSettings, event: GameOver, record: Record, match: Match) -> Record:
-    """Return the record as the league writes it of a match, with what chance has brought."""
-    return record_of_match(
-        match,
-        event=settings.name,
-        seats=[SeatTag(engine, engine) for engine in event.engines],
-        deal_kind=DealKind.GIVEN,
-        tags=[("Block", str(event.block)), ("Rotation", str(event.rotation))],
-        changes={played.number: played.changes for played in record.rounds},
-        outcome=None if match.over else record.outcome,
-    )
 
 
 def verify_results(results: Path, events: Sequence[LeagueEvent]) -> None:

@@ -19,7 +19,7 @@ from passing_protocol.records.record import (
     View,
 )
 from passing_protocol.records.seen import seen_by
-from passing_protocol.records.text import write
+from passing_protocol.records.text import join_texts, write
 from passing_protocol.records.verify import departure, verify_records
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "View",
     "decode",
     "departure",
+    "join_texts",
     "parse",
     "record_as_json",
     "record_of_match",

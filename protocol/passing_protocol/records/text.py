@@ -24,8 +24,13 @@ _CELL: Final = 3
 
 
 def write(records: Iterable[Record]) -> str:
-    """Return the canonical text of records, one after the other with an empty line between."""
-    return "\n".join("\n".join(_record(record)) + "\n" for record in records)
+    """Return the canonical text of records, as one file."""
+    return join_texts("\n".join(_record(record)) + "\n" for record in records)
+
+
+def join_texts(texts: Iterable[str]) -> str:
+    """Return the texts of records as one file: one after the other with an empty line between."""
+    return "\n".join(texts)
 
 
 def own_tags(record: Record) -> list[tuple[str, str]]:
