@@ -20,6 +20,7 @@ from passing_client.command_tree import CommandTree
 from passing_link.exits import CommandFailed, ExitCode
 
 DEBUG_VARIABLE = "PASSING_DEBUG"
+SENTENCE_CHARS = 2_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -84,8 +85,9 @@ def _say(code: ExitCode, sentence: str) -> int:
 
     A server may have written part of it, and a terminal obeys control characters.
     """
-    harmless = "".join(letter if letter.isprintable() else " " for letter in sentence)
-    sys.stderr.write(f"passing: {harmless}\n")
+    from passing_protocol.names import clean_chat
+
+    sys.stderr.write(f"passing: {clean_chat(sentence, SENTENCE_CHARS)}\n")
     return code
 
 

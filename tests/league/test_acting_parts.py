@@ -401,7 +401,7 @@ def test_faults_are_told_in_one_harmless_line_each() -> None:
     out = EngineOut("a", "5 faults in a row")
     lines = shown([EVENTS[0], evil, out, game_over(TWO, KEYS[0], (0, 0), ["a"])],
                   terminal=False, step=0.1)  # fmt: skip
-    assert lines[0].startswith("a: no answer, game a+b/1/0:  [2J boom xxx")
+    assert lines[0].startswith("a: no answer, game a+b/1/0: boom xxx")
     assert len(lines[0]) <= 200
     assert lines[1] == "a is out: 5 faults in a row"
     assert lines[2].startswith("games 1/1 100%  faults 1  playing 0")

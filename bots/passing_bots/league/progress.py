@@ -8,6 +8,7 @@ from typing import Final, TextIO
 from passing_bots.league.log import EngineOut, FaultNoted, GameOver, LeagueEvent
 from passing_bots.league.plan import Pairing, pairings
 from passing_bots.league.settings import LeagueSettings
+from passing_protocol.names import clean_chat
 
 DRAW_S: Final = 0.2
 """How often the line on a terminal is drawn anew."""
@@ -129,9 +130,7 @@ class Progress:
 
     def _say(self, sentence: str) -> None:
         """Print a line that stays; an engine may have written part of it."""
-        harmless = "".join(c if c.isprintable() else " " for c in sentence)
-        shown = harmless if len(harmless) <= SHOWN_CHARS else f"{harmless[: SHOWN_CHARS - 3]}..."
-        self._write(f"{CLEAR if self._terminal else ''}{shown}\n")
+        self._write(f"{CLEAR if self._terminal else ''}{clean_chat(sentence, SHOWN_CHARS)}\n")
 
     def _write(self, text: str) -> None:
         self._stream.write(text)
