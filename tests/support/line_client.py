@@ -64,9 +64,9 @@ class LineClient:
         assert self.process.stdin is not None
         self.process.stdin.close()
 
-    def next_line(self) -> str | None:
+    def next_line(self, seconds: float = PATIENCE_S) -> str | None:
         """Return the next line, None after the last; raises queue.Empty when none comes."""
-        line = self._queue.get(timeout=PATIENCE_S)
+        line = self._queue.get(timeout=seconds)
         if line is not None:
             self.lines.append(line)
         return line
