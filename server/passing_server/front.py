@@ -99,7 +99,7 @@ class Front:
         session = self.sessions.by_token(resume.token) if resume is not None else None
         if resume is None or session is None:
             return False
-        if resume.epoch != self.epoch:
+        if resume.epoch != self.epoch and not session.greeted:
             self.lobby.tell_places(now, session)  # before: what follows are snapshots
             session.number_anew()
         again = self.sessions.given_again(session, resume.token)
@@ -122,6 +122,7 @@ class Front:
         return token
 
     def _welcome(self, session: Session, token: str, *, resumed: bool) -> None:
+        session.greeted = True
         welcome = Welcome(
             protocol=PROTOCOL_VERSION,
             server=self.name,

@@ -29,6 +29,8 @@ class Session:
     last_token: bytes | None = None
     fresh_token: str | None = None
     """The newest token as it was given out, until the client has shown that it knows it."""
+    greeted: bool = False
+    """Whether it was welcomed in this life of the server, and so may have messages of it."""
     seq: int = 0
     sent: deque[tuple[int, bytes]] = field(
         default_factory=lambda: deque[tuple[int, bytes]](maxlen=REPLAY_LENGTH)
