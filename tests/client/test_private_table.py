@@ -249,7 +249,7 @@ def test_the_server_is_named_chosen_or_here(
         (
             TurnedAway(Refused(ErrorCode.FULL, "\x1b]0;x\x07go\naway\x9b2J", (1, 1))),
             ExitCode.REFUSED,
-            "passing: The server turned us away:  ]0;x go away 2J\n",
+            "passing: The server turned us away: go away\n",
         ),
     ],
 )
