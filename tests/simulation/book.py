@@ -91,6 +91,7 @@ class Stored(Struct):
     rev: int
     game: Rules
     seats: list[StoredSeat]
+    left_ms: int | None = None
     play: StoredPlay | None = None
 
 
@@ -267,6 +268,11 @@ class Book:
     def __init__(self) -> None:
         self.shelves: dict[str, Shelf] = {}
         self.matches_over = 0
+
+    @property
+    def is_played(self) -> bool:
+        """Tell whether tiles have been dealt anywhere."""
+        return any(shelf.logs for shelf in self.shelves.values())
 
     def write(self, batch: Batch) -> None:
         """Take in what is stored now."""

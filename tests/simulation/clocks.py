@@ -74,7 +74,9 @@ class Clocks:
         if self._was_ailing:
             return
         for key, room in server.lobby.rooms.items():
-            shelf = book.shelves[key]
+            shelf = book.shelves.get(key)
+            if shelf is None:
+                raise Broken(f"table {key} is not stored")
             if room.table.changes.rev != shelf.stored.rev:
                 raise Broken(f"{key}: {shelf.stored.rev} is stored, {room.table.changes.rev} is")
             if self._versions.get(key) != shelf.version:
@@ -108,6 +110,9 @@ class Clocks:
 
     def _same_clock(self, table: Table, shelf: Shelf, now: int) -> None:
         """Find the time that was left when it was stored, to the millisecond."""
+        until = None if table.deadline is None else table.deadline - now
+        if until != shelf.stored.left_ms:
+            raise Broken(f"{table.id} goes on in {until} ms, stored {shelf.stored.left_ms}")
         stored, play = shelf.stored.play, table.play
         if stored is None or play is None:
             return

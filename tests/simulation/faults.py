@@ -12,6 +12,7 @@ from tests.simulation.host import Host
 from tests.simulation.world import World
 
 MOST = 200
+LATEST_MS = 60_000
 GARBAGE = (b"", b"\xc1", b"\x80", b"\xff" * 40, b"GET / HTTP/1.0\r\n\r\n", b"\x91" * 900)
 
 
@@ -23,21 +24,22 @@ class Faults:
         self._world = world
         self._host = host
         self._clients = clients
-        self._left = world.between(0, MOST) if world.likely(0.9) else 0
-        self._gap_ms = world.between(20, 2_000)
+        self._left = world.between(5, MOST) if world.likely(0.9) else 0
+        self._gap_ms = world.between(50, 1_000)
+        self._waits = world.likely(0.6)
         self._saved: list[tuple[Client, SavedState]] = []
         kinds = [
-            (self._crash, 1.0),
+            (self._crash, 2.5),
             (self._cut, 2.0),
             (self._second_connection, 1.0),
             (self._freeze_client, 0.7),
             (self._deafen, 0.7),
-            (self._freeze_server, 0.3),
+            (self._freeze_server, 0.5),
             (self._jump, 0.5),
             (self._fail_disk, 0.5),
             (self._save, 1.0),
             (self._restart_client, 0.6),
-            (self._stray, 1.0),
+            (self._stray, 1.5),
             (self._leave, 0.05),
         ]
         if hostile:
@@ -47,7 +49,7 @@ class Faults:
                 (self._flood, 0.2),
                 (self._thief, 0.5),
             ]
-        chosen = [kind for kind in kinds if world.likely(0.6)] or kinds
+        chosen = [kind for kind in kinds if world.likely(0.7)] or kinds
         self._kinds = [kind for kind, _ in chosen]
         self._weights = [weight for _, weight in chosen]
 
@@ -57,8 +59,11 @@ class Faults:
         return self._left <= 0
 
     def begin(self) -> None:
-        """Let the first fault come."""
-        self._world.after(self._world.between(0, 4 * self._gap_ms), self._next)
+        """Let the first fault come, at once or when tiles have been dealt."""
+        if self._waits and self._world.now < LATEST_MS and not self._host.book.is_played:
+            self._world.after(100, self.begin)
+        else:
+            self._world.after(self._world.between(0, 4 * self._gap_ms), self._next)
 
     def _next(self) -> None:
         if self.over:
@@ -83,7 +88,7 @@ class Faults:
             self._host.plan_death(point, die)
 
     def _freeze_server(self) -> None:
-        self._host.freeze(self._world.between(100, 40_000))
+        self._host.freeze(self._world.between(1_000, 60_000))
 
     def _jump(self) -> None:
         ms = self._world.between(5_001, 10_000_000)
@@ -145,7 +150,7 @@ class Faults:
         client, world = self._any(), self._world
         for table, follower in list(client.tables.items())[:1]:
             turn = follower.public.turn if follower.public is not None else 0
-            turn = max(0, turn + world.chance.randint(-3, 1))
+            turn = max(0, turn + world.chance.randint(-4, 0))
             tile = world.chance.choice(TILE_TEXTS)
             action = world.chance.choice(
                 [ActionMessage(pass_=True), ActionMessage(draw=True), ActionMessage(play=tile)]

@@ -160,6 +160,8 @@ class Host:
             link, data = self._inbox.popleft()
             left -= 1
             self.world.note(link.name, ">", data or b"")
+            if data is not None:
+                self.inspector.receives(link.peer, data)
             server.receive(now, link.peer, data)
         if dying and left == 0:
             raise Died

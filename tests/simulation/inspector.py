@@ -2,19 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 
-from passing_protocol.codec import decode_server, encode
+from passing_protocol.codec import CodecError, decode_client, decode_server, encode
+from passing_protocol.errors import ErrorCode
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.messages import (
     Act,
     Error,
     Goodbye,
+    Hello,
     Pong,
     Refused,
+    Resume,
     ServerMessage,
     Tables,
     Update,
@@ -27,6 +31,8 @@ from tests.simulation.world import Broken
 
 _TILE: Final = re.compile(rb"\xa2([0-6][0-6])")
 """A tile as a string of its own."""
+_HELLO: Final = b"\xa5hello"
+_TOO_OLD: Final = (ErrorCode.STALE_TURN, ErrorCode.TURN_DECIDED, ErrorCode.NOT_YOUR_TURN)
 _IN_TEXT: Final = re.compile(r"(?<![0-9A-Za-z])[0-6][0-6](?![0-9A-Za-z])")
 _NUMBERS: Final = re.compile(r"\bturn \d+|\b\d+ s\b|\b\d+ in\b")
 
@@ -51,6 +57,8 @@ class Reader:
     """What one session was sent in this life of the server, and what it has asked."""
 
     sent: dict[int, ServerMessage] = field(default_factory=dict[int, ServerMessage])
+    has: int = 0
+    """Up to which number the client has messages, as it has said."""
     acts: dict[int, Act] = field(default_factory=dict[int, Act])
     named: set[str] = field(default_factory=set[str])
 
@@ -64,6 +72,7 @@ class Inspector:
         self._book = book
         self._sessions: dict[bytes, str] = {}
         self._readers: dict[str, Reader] = {}
+        self._greetings: dict[bytes, Resume | None] = {}
         self._tokens: dict[str, str] = {}
 
     def restarted(self) -> None:
@@ -71,6 +80,7 @@ class Inspector:
         self._sessions.clear()
         for reader in self._readers.values():
             reader.sent.clear()
+            reader.has = 0
 
     def lost_power(self) -> None:
         """Forget what was promised of tables that may lose it then."""
@@ -87,6 +97,14 @@ class Inspector:
         reader.acts[act.id] = act
         if isinstance(act.action.play, str):
             reader.named.add(act.action.play)
+
+    def receives(self, peer: bytes, data: bytes) -> None:
+        """Note with which messages of its session a client comes back."""
+        if _HELLO in data[:16]:
+            with suppress(CodecError):
+                message = decode_client(data)
+                if isinstance(message, Hello):
+                    self._greetings[peer] = message.resume
 
     def verify_kept(self) -> None:
         """Find every acknowledged action in the store, once, at its place."""
@@ -122,8 +140,13 @@ class Inspector:
         seq = getattr(message, "seq", 0)
         if seq in reader.sent:
             if reader.sent[seq] != message:
-                raise Broken(f"{session}: another message is sent under {seq}: {message}")
+                raise Broken(
+                    f"{session}: another message is sent under {seq}: {message}, not "
+                    f"{reader.sent[seq]}"
+                )
             return
+        if seq <= reader.has:
+            raise Broken(f"{session} has messages up to {reader.has}, this is new: {message}")
         reader.sent[seq] = message
         self._numbered(session, reader, message, data)
 
@@ -131,6 +154,15 @@ class Inspector:
         if self._tokens.setdefault(welcome.resume_token, welcome.session) != welcome.session:
             raise Broken("a token is given out twice")
         self._sessions[peer] = welcome.session
+        resume = self._greetings.get(peer)
+        reader = self.reader(welcome.session)
+        if not welcome.resumed or resume is None:
+            return
+        if resume.token == welcome.resume_token:
+            raise Broken(f"{welcome.session} keeps the token that it came with")
+        if resume.epoch != welcome.epoch:
+            reader.sent.clear()  # what it has is of another life: this one is numbered from 1
+        reader.has = resume.seq if resume.epoch == welcome.epoch else 0
 
     def _numbered(self, session: str, reader: Reader, message: ServerMessage, data: bytes) -> None:
         match message:
@@ -141,10 +173,26 @@ class Inspector:
                 self._no_tiles(data, frozenset(reader.named))
                 if not {*_IN_TEXT.findall(text)} <= reader.named:
                     raise Broken(f"{session}: a refusal names a tile: {message}")
+                self._refusal(session, reader, message)
             case Tables():
                 self._no_tiles(data, NO_TILES)
             case _:
                 self._no_tiles(data, NO_TILES)
+
+    def _refusal(self, session: str, reader: Reader, error: Error) -> None:
+        """See that the last action of a seat is not refused when it is sent again."""
+        act = reader.acts.get(error.re) if error.re is not None else None
+        shelf = self._book.shelves.get(act.table) if act is not None else None
+        if act is None or shelf is None or shelf.log is None or error.code not in _TOO_OLD:
+            return
+        done = shelf.log.turns.get(act.turn)
+        if done is None or not _is(done, done[0], act.action, False):
+            return
+        later = [
+            turn for turn, did in shelf.log.turns.items() if turn > act.turn and did[0] == done[0]
+        ]
+        if not later and shelf.around(shelf.stored.rev)[0].seats.get(session) == done[0]:
+            raise Broken(f"{session}: {act} was done and is refused: {error}")
 
     def _no_tiles(self, data: bytes, but: Tiles) -> None:
         if not tiles_in(data) <= but:

@@ -49,7 +49,7 @@ class Player(Mind):
             return
         self._thinking[table] = at
         world = self.client.world
-        world.after(world.between(0, self._slow_ms), lambda: self._answer(table, ask.turn))
+        world.after(world.chance.randrange(self._slow_ms), lambda: self._answer(table, ask.turn))
 
     def _answer(self, table: str, turn: int) -> None:
         follower = self.client.tables.get(table)

@@ -1,0 +1,82 @@
+"""Matches under faults keep every promise; the same seed does the same again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.simulation import running
+from tests.simulation.running import Chunk, main, run_all, run_chunk
+from tests.simulation.simulation import simulate
+
+CHUNK = 25
+SEEDS = 500
+
+FOUND = [8, 79, 157, 182, 391, 862, 1481, 2076, 2112, 2115, 2405, 11696, 12524]
+"""Seeds that have failed once, for a fault of the server, of a client or of the simulation."""
+
+
+@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+def test_no_promise_is_broken(first: int) -> None:
+    chunk = run_chunk(first, CHUNK)
+    assert not chunk.failures
+    assert chunk.rounds
+
+
+def test_faults_do_happen() -> None:
+    chunk = run_chunk(0, CHUNK)
+    assert chunk.faults > 20 * CHUNK
+    assert chunk.restarts > 3 * CHUNK
+
+
+@pytest.mark.parametrize("seed", FOUND)
+def test_what_failed_once_does_not_fail_again(seed: int) -> None:
+    assert simulate(seed).failure is None
+
+
+def test_a_seed_has_the_same_trace_in_another_process() -> None:
+    code = "from tests.simulation.simulation import simulate; print(simulate(8), simulate(79))"
+    told = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONHASHSEED": "7"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert told.split("\n")[0] == f"{simulate(8)} {simulate(79)}"
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    first = list(run_all(0, 3, 1, file))
+    file.write_text(file.read_text() + '{"first": 50, "see')  # it was killed as it wrote
+    again = list(run_all(0, 3, 1, file))
+    assert [chunk.seeds for chunk in first] == [3]
+    assert again == first
+
+
+def test_the_command_tells_the_rate_and_how_to_repeat_a_seed(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Chunk(0, seeds=1, rounds=1, failures=[(4, "Broken: the tiles are 27")])
+
+    def one_chunk(*_: object) -> list[Chunk]:
+        return [broken]
+
+    monkeypatch.setattr(running, "run_all", one_chunk)
+    assert main(["--seeds", "1"]) == 1
+    told = capsys.readouterr().out
+    assert "seed 4: Broken: the tiles are 27" in told
+    assert "python -m tests.simulation --seed 4 --trace" in told
+    assert "rounds/s" in told
+
+
+def test_a_trace_shows_what_came_and_went(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--seed", "3", "--trace"]) == 0
+    told = capsys.readouterr().out
+    assert "server starts, epoch 1" in told
+    assert "person 0 > " in told
+    assert "person 0 < " in told
