@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from passing_protocol.errors import MEANINGS, ErrorCode
-from passing_protocol.follow import Follower
+from passing_protocol.follow import Follower, HashMismatch
 from passing_protocol.messages import (
     Act,
     Agent,
@@ -51,6 +51,7 @@ class SavedState:
     """What a client's process has on its own disk."""
 
     session: ClientSession
+    asked: dict[int, tuple[Request, int]]
 
 
 class Client:
@@ -104,7 +105,7 @@ class Client:
         self.session = copy.deepcopy(saved.session) if saved else self._new_session(self._caps)
         self.tables = {}
         self._knows_nothing = saved is not None
-        self._asked = {}
+        self._asked = dict(saved.asked) if saved else {}
         self._attempts = 0
         self._seen = (("", 0), 0)
         self.world.note(self.name, "starts" + (" with what it has saved" if saved else ""))
@@ -113,7 +114,7 @@ class Client:
 
     def saved(self) -> SavedState:
         """What the process has saved by now."""
-        return SavedState(copy.deepcopy(self.session))
+        return SavedState(copy.deepcopy(self.session), dict(self._asked))
 
     def kill(self) -> None:
         """End the process without a word."""
@@ -181,13 +182,25 @@ class Client:
         if not self.running or link is not self.link:
             return
         self._heard_at = self.world.now
-        for message in self.session.receive(data):
+        messages = self.session.receive(data)
+        for number, message in enumerate(messages):
+            if isinstance(message, Update):
+                self._follow(message, messages[number + 1 :])
             self._took(link, message)
         if self.link is link and self.session.state is ClientState.OPEN:
             for frame in self.session.outgoing():
                 link.up(frame)
             self._monotonic()
             self.mind.look()
+
+    def _follow(self, update: Update, later: list[ServerMessage]) -> None:
+        """Follow a table. After a gap that is too long to be filled a snapshot sets it right."""
+        try:
+            self.tables.setdefault(update.table, Follower()).apply(update)
+        except HashMismatch:
+            tables = [m.table for m in later if isinstance(m, Update) and m.public is not None]
+            if update.table not in tables:
+                raise
 
     def _monotonic(self) -> None:
         """Within an epoch of a session the number of the last message never goes back."""
@@ -210,9 +223,6 @@ class Client:
                 self._turned_away(link, message)
             case Goodbye():
                 self._dismissed(link, message)
-            case Update():
-                follower = self.tables.setdefault(message.table, Follower())
-                follower.apply(message)
             case Left():
                 self.tables.pop(message.table, None)
             case _:
