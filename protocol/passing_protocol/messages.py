@@ -5,15 +5,19 @@ A message is a map with string keys; `type` says which. Unknown keys are ignored
 unique in its session; exactly one message comes back with `re` = that id.
 """
 
-from enum import StrEnum
 from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import Meta, Raw, Struct
 
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
-from passing_protocol.limits import Heartbeat, Limits
-from passing_protocol.names import NAME_CHARS, VERSION_CHARS
+from passing_protocol.handshake import Agent as Agent
+from passing_protocol.handshake import Caps as Caps
+from passing_protocol.handshake import Hello as Hello
+from passing_protocol.handshake import Refused as Refused
+from passing_protocol.handshake import Resume as Resume
+from passing_protocol.handshake import Role as Role
+from passing_protocol.handshake import Welcome as Welcome
 from passing_protocol.views import (
     Ask,
     DealKind,
@@ -32,90 +36,10 @@ from passing_protocol.wire import (
     Milliseconds,
     Name,
     SeatNumber,
-    Token,
 )
 
 PROTOCOL_VERSION = 0
 """The number that `hello` and `welcome` agree on; grows with each incompatible change."""
-
-
-class Role(StrEnum):
-    """Name what a connection may do; it follows from how one was admitted, never from `hello`."""
-
-    PLAYER = "player"
-    SPECTATOR = "spectator"
-    BOT = "bot"
-    ORGANISER = "organiser"
-    ADMIN = "admin"
-
-
-# --- the handshake -------------------------------------------------------------------------
-
-
-class Agent(Struct, frozen=True, omit_defaults=True):
-    """Name the program that connects."""
-
-    name: Name
-    version: Annotated[str, Meta(max_length=VERSION_CHARS)]
-    author: Annotated[str, Meta(max_length=NAME_CHARS)] | None = None
-    build: Annotated[str, Meta(max_length=NAME_CHARS)] | None = None
-
-
-class Caps(Struct, frozen=True, omit_defaults=True):
-    """Say what the client can do.
-
-    `view` is `ask` to get the view with every question, `on_join` to get it once and follow
-    events. `tables` is how many tables an engine takes at once; 0 when it waits for none.
-    """
-
-    view: Literal["ask", "on_join"] = "ask"
-    tables: Annotated[int, Meta(ge=0, le=4096)] = 0
-
-
-class Resume(Struct, frozen=True):
-    """Name the session to go on with, and the last message of it that arrived."""
-
-    token: Token
-    epoch: Count
-    seq: Count
-
-
-class Hello(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="hello"):
-    """Open a session. `protocol` is the lowest and the highest version the client speaks.
-
-    `token` is one of the server's connection file; without it one is a player.
-    """
-
-    protocol: tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
-    name: Name
-    agent: Agent
-    caps: Caps = Caps()
-    token: Token | None = None
-    resume: Resume | None = None
-
-
-class Welcome(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="welcome"):
-    """Accept a client. `resumed` tells whether the session named in `hello` goes on."""
-
-    protocol: Count
-    server: Name
-    epoch: Count
-    session: Identifier
-    resume_token: Token
-    role: Role
-    name: Name
-    limits: Limits
-    heartbeat: Heartbeat
-    rules: str
-    resumed: bool = False
-
-
-class Refused(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="refused"):
-    """Turn a client away; `supported` is the lowest and the highest version of the server."""
-
-    code: ErrorCode
-    detail: str
-    supported: tuple[int, int]
 
 
 class Lobby(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="lobby"):
