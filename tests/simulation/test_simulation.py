@@ -10,11 +10,12 @@ import pytest
 from tests.simulation import running
 from tests.simulation.running import Chunk, main, run_all, run_chunk
 from tests.simulation.simulation import simulate
+from tests.simulation.tapped import Tapping
 
 CHUNK = 25
 SEEDS = 500
 
-FOUND = [8, 79, 157, 182, 391, 862, 1481, 2076, 2112, 2115, 2405, 11696, 12524]
+FOUND = [8, 79, 157, 182, 338, 391, 498, 862, 1481, 2076, 2112, 2115, 2405, 11696, 12524]
 """Seeds that have failed once, for a fault of the server, of a client or of the simulation."""
 
 
@@ -23,6 +24,14 @@ def test_no_promise_is_broken(first: int) -> None:
     chunk = run_chunk(first, CHUNK)
     assert not chunk.failures
     assert chunk.rounds
+
+
+@pytest.mark.parametrize("first", [SEEDS, SEEDS + CHUNK])
+def test_no_frame_tells_what_its_reader_may_not_know(first: int) -> None:
+    for seed in range(first, first + CHUNK):
+        tapping = Tapping()
+        assert simulate(seed, tapping).failure is None, seed
+        assert tapping.tap.frames
 
 
 def test_faults_do_happen() -> None:
