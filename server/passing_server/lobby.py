@@ -98,7 +98,7 @@ class TheLobby(Places):
         else:
             keys = [_watcher(room, request.watcher)]
         for key in keys:
-            self._dismiss(room, key, "removed")
+            self._dismiss(now, room, key, "removed")
         self._touch(room)
 
     # --- engines that wait

@@ -117,6 +117,7 @@ class Places:
         else:
             table.leave(now, session.id)
             self._tell(now, room)  # what was done is answered before the place is given up
+            self._answer_repeats(now, room)
             self._unseat(session, room)
         session.tables.pop(table.id, None)
         self._touch(room)
@@ -127,11 +128,12 @@ class Places:
         room.answers.pop(session.id, None)
         session.tables.pop(room.table.id, None)
 
-    def _dismiss(self, room: Room, key: str, reason: Reason) -> None:
+    def _dismiss(self, now: int, room: Room, key: str, reason: Reason) -> None:
         """Send somebody away from a table, unless they are gone already."""
         session = room.players.get(key) or room.watchers.get(key)
         if session is None:
             return
+        self._answer_repeats(now, room)
         if room.watchers.pop(key, None) is not None:
             room.table.watchers(len(room.watchers))
             self._note_watching(session, room, False)
@@ -146,12 +148,10 @@ class Places:
         changed, self._changed = self._changed, {}
         for room in changed.values():
             self._tell(now, room)
+            self._answer_repeats(now, room)
             self._keeping.table(room)
             if room.table.state is TableState.CLOSED:
                 self._close(room)
-        repeats, self._repeats = self._repeats, []
-        for room, session, request_id in repeats:
-            self._repeat(now, room, session, request_id)
 
     def _tell(self, now: int, room: Room) -> None:
         change = room.table.take_change()
@@ -168,7 +168,14 @@ class Places:
                     self._repeat(now, room, session, request_id)
                 waiting.clear()
         for key, reason in change.dismissed.items():
-            self._dismiss(room, key, reason)
+            self._dismiss(now, room, key, reason)
+
+    def _answer_repeats(self, now: int, room: Room) -> None:
+        """Answer the actions that were sent again, while those who sent them have their places."""
+        here = [repeat for repeat in self._repeats if repeat[0] is room]
+        self._repeats = [repeat for repeat in self._repeats if repeat[0] is not room]
+        for _, session, request_id in here:
+            self._repeat(now, room, session, request_id)
 
     def _repeat(self, now: int, room: Room, session: Session, request_id: int) -> None:
         """Give the answer again; one who has the seat anew is shown the table instead."""

@@ -315,3 +315,20 @@ def test_a_silent_connection_that_speaks_again_is_told_to_say_hello() -> None:
     assert actor.session.state is ClientState.CLOSED
     match.lan.connect(actor)
     assert newest(actor).resumed
+
+
+def test_an_action_sent_again_is_answered_before_its_seat_is_given_up() -> None:
+    """The store has the action, the server that was started anew no answer to it."""
+    match = Duel(Lan())
+    actor, lan = match.actor, match.lan
+    ask = actor.tables[match.table].ask
+    assert ask is not None
+    assert isinstance(actor.act(match.table, PASS, ask.turn), Update)
+    lan.server.lobby.rooms[match.table].answers.clear()
+    again = actor.session.request(Act(0, match.table, ask.turn, PASS))
+    leaving = actor.session.request(Leave(0, match.table))
+    for _, data in (again, leaving):
+        lan.put(actor.peer, data)
+    lan.settle()
+    answered = [m.re for m in actor.messages if isinstance(m, Update | Ok) and m.re]
+    assert answered[-2:] == [again[0], leaving[0]]
