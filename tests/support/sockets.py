@@ -71,10 +71,14 @@ class RawClient:
         """Send a request as it is, its id included."""
         self.send(encode(request))
 
-    def hello(self, name: str, *, token: str | None = None, tables: int = 0) -> Welcome:
-        """Greet, and return the welcome."""
+    def greet(self, name: str, *, token: str | None = None, tables: int = 0) -> None:
+        """Greet, and leave it open what is answered."""
         versions = (PROTOCOL_VERSION, PROTOCOL_VERSION)
         self.send(encode(Hello(versions, name, AGENT, Caps(tables=tables), token)))
+
+    def hello(self, name: str, *, token: str | None = None, tables: int = 0) -> Welcome:
+        """Greet, and return the welcome."""
+        self.greet(name, token=token, tables=tables)
         return self.expect(Welcome)
 
     def resume(self, name: str, welcome: Welcome, seq: int = 0) -> Welcome:
