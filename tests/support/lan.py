@@ -112,7 +112,7 @@ class Lan:
         self.store = MemoryStore()
         self._seed, self._default = seed, default
         self.server = self._new_server(1)
-        self.now = 1_000
+        self.now: int = 1_000
         self.server.recover(self.now)
         self.clients: dict[bytes, LanClient] = {}
         self._wire: list[tuple[bytes, bytes | None]] = []
