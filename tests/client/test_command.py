@@ -154,6 +154,8 @@ def test_a_command_may_have_commands_below_it(
     assert main(["extra", "--state", "x"]) == ExitCode.DONE
     assert main(["extra", "--state", "y", "more"]) == ExitCode.DONE
     assert capsys.readouterr().out == "above x\nbelow y\n"
+    main(["extra", "--help"])
+    assert "[COMMAND] ..." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

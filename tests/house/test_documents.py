@@ -17,6 +17,7 @@ DOCUMENTS = (
     "docs/architecture.md",
     "docs/engines.md",
     "docs/leagues.md",
+    "docs/operators.md",
     "protocol/PROTOCOL.md",
     "protocol/RECORDS.md",
     "protocol/RULES.md",
