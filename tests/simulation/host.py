@@ -39,7 +39,7 @@ class Host:
         self._server_type = server_type
         self._entropy = counted_entropy(seed)
         self._inbox: deque[tuple[Link, bytes | None]] = deque()
-        self._offset = world.chance.randrange(10**9)
+        self._offset = world.chance.randrange(10**10, 10**11)
         self._turn_at = NEVER
         self._peers = 0
         self._sends_left = 0
@@ -79,7 +79,7 @@ class Host:
         """Start the server's process; what it goes on with is held against what is stored."""
         server = self._server_type("den", Access(dict(TOKENS)), self._entropy, 1, self.disk)
         if self.world.likely(0.5):  # another machine's clock, or the same
-            self._offset = self.world.chance.randrange(10**9)
+            self._offset = self.world.chance.randrange(10**10, 10**11)
         damage = server.recover(self.clock())
         if damage and not self.clocks.lost_power:
             raise Broken(f"the server has lost something: {damage}")

@@ -15,7 +15,25 @@ from tests.simulation.tapped import Tapping
 CHUNK = 25
 SEEDS = 500
 
-FOUND = [8, 79, 157, 182, 338, 391, 498, 862, 1481, 2076, 2112, 2115, 2405, 11696, 12524, 22877]
+FOUND = [
+    8,
+    79,
+    157,
+    182,
+    338,
+    391,
+    498,
+    862,
+    1481,
+    2076,
+    2112,
+    2115,
+    2405,
+    11696,
+    12524,
+    22877,
+    32368,
+]
 """Seeds that have failed once, for a fault of the server, of a client or of the simulation."""
 
 
