@@ -105,5 +105,5 @@ def test_a_trace_shows_what_came_and_went(capsys: pytest.CaptureFixture[str]) ->
     assert main(["--seed", "3", "--trace"]) == 0
     told = capsys.readouterr().out
     assert "server starts, epoch 1" in told
-    assert "person 0 > " in told
-    assert "person 0 < " in told
+    assert "engine 0 > " in told
+    assert "engine 0 < " in told
