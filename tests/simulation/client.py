@@ -278,7 +278,7 @@ class Client:
     @property
     def is_waiting(self) -> bool:
         """Tell whether something that was asked is not answered yet."""
-        return any(not isinstance(request, Ping) for request, _ in self._asked.values())
+        return any(not isinstance(r, Ping | Resync) for r, _ in self._asked.values())
 
     def _wake(self, life: int) -> None:
         """Do what is due, and look again later."""
