@@ -108,6 +108,7 @@ class Serving:
                 ParentWatch().start()
             address = _joined(self._reach(), port)
             connection = ConnectionFile(address, None, os.getpid(), tokens)
+            housekeeping.look(now_ms())
             with _written(connection, folder) as path:
                 self._announce(log, port, path)
                 _run(loop)
