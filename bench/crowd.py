@@ -19,10 +19,10 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Final
 
-import msgspec
 import zmq
 
 from bench.meters import Counted, counts, cpu_s
+from bench.peers import Heard, decoder
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
@@ -44,7 +44,6 @@ from passing_protocol.messages import (
 )
 from passing_protocol.messages import Lobby as AskLobby
 from passing_protocol.views import GameOptions, TableOptions
-from passing_protocol.wire import ActionMessage
 
 PROCESSES: Final = 4
 EACH: Final = 248
@@ -58,26 +57,6 @@ FLOOD: Final = 64
 AGENT: Final = Agent("bench", "1")
 VERSIONS: Final = (PROTOCOL_VERSION, PROTOCOL_VERSION)
 spawn = multiprocessing.get_context("spawn")
-
-
-class _Ask(msgspec.Struct):
-    """Read no more of a question than is answered."""
-
-    turn: int
-    legal: list[ActionMessage]
-
-
-class _Message(msgspec.Struct):
-    """Read no more of a message than is needed here."""
-
-    type: str
-    items: list[msgspec.Raw] = []
-    table: str = ""
-    seat: int = 0
-    ask: _Ask | None = None
-
-
-_decoder = msgspec.msgpack.Decoder(_Message)
 
 
 def sit(endpoint: str, token: str, first: int, wait_s: float, counted: Counted) -> None:
@@ -116,9 +95,9 @@ class _Crowd:
             for socket, _ in poller.poll(self._wait_ms()):
                 data = socket.recv()
                 place = places[socket]
-                message = _decoder.decode(data)
+                message = decoder.decode(data)
                 for item in message.items:
-                    self._take(place, _decoder.decode(item))
+                    self._take(place, decoder.decode(item))
                 self._take(place, message)
             self._answer()
 
@@ -126,7 +105,7 @@ class _Crowd:
         until = min(self._due[0][0] if self._due else self._ping_at, self._ping_at)
         return max(0, int((until - time.monotonic()) * 1_000))
 
-    def _take(self, place: int, message: _Message) -> None:
+    def _take(self, place: int, message: Heard) -> None:
         if message.ask is not None:
             act = Act(self._next_id(place), message.table, message.ask.turn, message.ask.legal[0])
             heapq.heappush(self._due, (time.monotonic() + self._wait_s, place, encode(act)))

@@ -16,24 +16,24 @@ if TYPE_CHECKING:
 PING_EVERY_MS: Final = 1_000
 
 
-class _Ask(msgspec.Struct):
+class Question(msgspec.Struct):
     """Read no more of a question than is answered."""
 
     turn: int
     legal: list[ActionMessage]
 
 
-class _Message(msgspec.Struct):
+class Heard(msgspec.Struct):
     """Read no more of a message than is needed here."""
 
     type: str
     items: list[msgspec.Raw] = []
     table: str = ""
     seat: int = 0
-    ask: _Ask | None = None
+    ask: Question | None = None
 
 
-_decoder = msgspec.msgpack.Decoder(_Message)
+decoder = msgspec.msgpack.Decoder(Heard)
 
 
 def play(endpoint: str, token: str, name: str, tables: int, counted: Counted) -> None:
@@ -65,12 +65,12 @@ class _Player:
             data = self._socket.recv()
             counts.frames_in += 1
             counts.bytes_in += len(data)
-            message = _decoder.decode(data)
+            message = decoder.decode(data)
             for item in message.items:
-                self._take(_decoder.decode(item))
+                self._take(decoder.decode(item))
             self._take(message)
 
-    def _take(self, message: _Message) -> None:
+    def _take(self, message: Heard) -> None:
         ask = message.ask
         if ask is not None:
             data = encode(Act(self._next_id(), message.table, ask.turn, ask.legal[0]))
