@@ -274,7 +274,9 @@ class Presence(Struct, frozen=True):
 class StatusReport(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="status_report"):
     """Answer `status`: counts and rates, nothing of any game.
 
-    `memory` is in bytes. Rates are those of the last seconds, in messages or commits a second.
+    `memory` is in bytes. Rates are those of the last seconds, in messages or commits a second. Half
+    of the newest messages took no longer than `answer_p50_us` from being read to when all that
+    they caused was sent, and 99 of 100 no longer than `answer_p99_us`, in microseconds.
     `durability` is that of the tables that people make; `ailment` says why nothing can be stored
     at the moment, and is absent while all is well. `draining` tells that the server is ending.
     """
@@ -289,6 +291,8 @@ class StatusReport(Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     in_per_s: Count
     out_per_s: Count
     commits_per_s: Count
+    answer_p50_us: Count
+    answer_p99_us: Count
     durability: Literal["full", "fast", "none"]
     ailment: str | None = None
     draining: bool = False

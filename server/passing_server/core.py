@@ -32,12 +32,7 @@ from passing_server.clock import SteadyClock
 from passing_server.framing import frames_of
 from passing_server.front import Front
 from passing_server.keeping import Keeping
-from passing_server.limits import (
-    RESYNC_COST,
-    RETRY_MS,
-    SCAN_MS,
-    SWEEP_MS,
-)
+from passing_server.limits import LOBBY_COST, RESYNC_COST, RETRY_MS, SCAN_MS, SWEEP_MS
 from passing_server.lobby import TABLE_REQUESTS
 from passing_server.recovery import Recovery
 from passing_server.sessions import Session
@@ -190,7 +185,7 @@ class Server(Front):
             case Bye():
                 self._bye(now, session, request)
             case Lobby():
-                self._tables(session, request)
+                self._tables(now, session, request)
             case Status():
                 self._report(now, session, request)
             case Drain():
@@ -223,7 +218,8 @@ class Server(Front):
     def _pong(self, session: Session, ping: Ping) -> None:
         self._put_to(session, encode(Pong(session.seq, ping.id)))
 
-    def _tables(self, session: Session, request: Lobby) -> None:
+    def _tables(self, now: int, session: Session, request: Lobby) -> None:
+        session.spend(now, LOBBY_COST - 1)
         tables, engines, more = self.lobby.page(request.after)
         self.post(session, encode(Tables(session.number(), request.id, tables, engines, more)))
 
@@ -231,6 +227,10 @@ class Server(Front):
         data = encode(Ok(session.number(), request_id, table))
         session.keep_answer(request_id, data)
         self.post(session, data)
+
+    def answered(self, messages: int, us: int) -> None:
+        """Note how long it took to read so many messages and to send all that they caused."""
+        self._status.answered(messages, us)
 
     def _report(self, now: int, session: Session, request: Status) -> None:
         report = self._status.report(

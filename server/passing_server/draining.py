@@ -4,6 +4,8 @@ Tables play their round to its end and are paused then, for the next start to go
 without a round stays as it is.
 """
 
+from collections.abc import Callable
+
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Create, Invite, Join, Ready, Request, Role, Start, Watch
 from passing_server.sessions import Session
@@ -35,10 +37,10 @@ class Draining:
         until = now + grace_ms
         self._until = until if self._until is None else min(until, self._until)
 
-    def look(self, now: int, playing: int) -> None:
-        """Take note of how many tables play a round still."""
+    def look(self, now: int, playing: Callable[[], int]) -> None:
+        """Take note, once ending has begun, of how many tables play a round still."""
         if self._until is not None:
-            self._over = playing == 0 or now >= self._until
+            self._over = playing() == 0 or now >= self._until
 
     def verify_newcomer(self, role: Role) -> None:
         """Raise RequestRefused with draining for a new session, unless it is an admin's."""

@@ -47,7 +47,10 @@ HELLO_BURST = 8
 HELLOS_PER_S = 1
 """How often a connection may say hello: tokens are guessed no faster than this."""
 
-EXCESS_BURST = 1_024
+LOBBY_COST = 8
+"""A look at the lobby counts as this many messages: a page of it is long."""
+
+EXCESS_BURST = 256
 EXCESS_PER_S = 64
 """How many messages beyond its limits a connection may send before it is cut."""
 
@@ -59,6 +62,9 @@ RETRY_MS = 1_000
 
 RATE_MS = 10_000
 """Rates are those of this long a time, or of the life of the server."""
+
+ANSWERS_TIMED = 4_096
+"""How long answers take is known of this many messages, the newest."""
 
 GAP_MS = 5_000
 """A longer time without a tick is not counted: the process was stopped."""

@@ -202,7 +202,6 @@ class TheLobby(Places):
 
     # --- the end of the server
 
-    @property
     def playing(self) -> int:
         """Return at how many tables a round is played."""
         return sum(room.table.asking for room in self.rooms.values())

@@ -28,7 +28,7 @@ class Observer:
             self._tell_ailment(now)
         if self._server.draining.active and not self._draining:
             self._draining = True
-            playing = self._server.lobby.playing
+            playing = self._server.lobby.playing()
             sentence = f"Ending; tables where a round is played to its end: {playing}."
             self._log.tell("draining", sentence, playing=playing)
         if cuts and not self._cuts:

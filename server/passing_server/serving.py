@@ -23,6 +23,7 @@ from passing_server.housekeeping import Housekeeping
 from passing_server.log import Log
 from passing_server.loop import (
     Loop,
+    collect_seldom,
     listening,
     memory_bytes,
     now_ms,
@@ -204,6 +205,7 @@ def _written(connection: ConnectionFile, folder: StateFolder) -> Generator[Path]
 
 def _run(loop: Loop) -> None:
     """Serve until stopped. Raises CommandFailed, which tells where a fault of ours lies."""
+    collect_seldom()
     try:
         loop.run()
     except Exception as error:

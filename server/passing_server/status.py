@@ -2,10 +2,11 @@
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
+from itertools import repeat
 from typing import Final, Literal, NamedTuple
 
 from passing_protocol.messages import Presence, Role, StatusReport
-from passing_server.limits import RATE_MS
+from passing_server.limits import ANSWERS_TIMED, RATE_MS
 from passing_server.rooms import Room
 from passing_server.sessions import Session
 from passing_server.storing import Durability
@@ -40,11 +41,22 @@ class StatusDesk:
         self._durability = durability
         self._memory = memory
         self._samples: deque[tuple[int, Totals]] = deque()
+        self._answers_us: deque[int] = deque(maxlen=ANSWERS_TIMED)
 
     @property
     def totals(self) -> Totals:
         """Return what has been done so far."""
         return Totals(self.received, self.sent, self.commits)
+
+    def answered(self, messages: int, us: int) -> None:
+        """Note that so many messages were read and answered within `us` microseconds."""
+        self._answers_us.extend(repeat(us, messages))
+
+    def answer_us(self, share: float) -> int:
+        """Return the time within which that share, below 1, of the newest messages was answered."""
+        if not self._answers_us:
+            return 0
+        return sorted(self._answers_us)[int(share * len(self._answers_us))]
 
     def sample(self, now: int) -> None:
         """Remember the counts of a moment; those that are older than need be are forgotten."""
@@ -86,6 +98,8 @@ class StatusDesk:
             in_per_s=rates.received,
             out_per_s=rates.sent,
             commits_per_s=rates.commits,
+            answer_p50_us=self.answer_us(0.5),
+            answer_p99_us=self.answer_us(0.99),
             durability=_WORDS[self._durability],
             ailment=ailment,
             draining=draining,

@@ -26,6 +26,10 @@ def status_lines(report: StatusReport) -> Iterator[str]:
         f"Lately, a second: {report.in_per_s} messages in, {report.out_per_s} out, "
         f"{report.commits_per_s} commits."
     )
+    yield (
+        f"Answers take {report.answer_p50_us / 1_000:.1f} ms, and 99 of 100 no longer than "
+        f"{report.answer_p99_us / 1_000:.1f} ms."
+    )
     yield f"Memory: {report.memory / MB:.0f} MB."
     if report.ailment is None:
         yield f"The store works. Tables that people make {OUTLIVE[report.durability]}."

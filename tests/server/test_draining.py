@@ -208,20 +208,20 @@ def test_a_second_request_may_only_shorten_the_time() -> None:
     draining = Draining()
     draining.begin(0, 100)
     draining.begin(10, 1_000)
-    draining.look(99, 1)
+    draining.look(99, lambda: 1)
     assert not draining.over
-    draining.look(100, 1)
+    draining.look(100, lambda: 1)
     assert draining.over
     draining = Draining()
     draining.begin(0, 1_000)
     draining.begin(10, 5)
-    draining.look(15, 1)
+    draining.look(15, lambda: 1)
     assert draining.over
 
 
 def test_a_server_that_goes_on_is_never_over() -> None:
     draining = Draining()
-    draining.look(10**9, 0)
+    draining.look(10**9, lambda: 0)
     assert not draining.active
     assert not draining.over
     draining.verify_newcomer(Role.PLAYER)

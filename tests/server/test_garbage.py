@@ -9,6 +9,7 @@ from passing_protocol.codec import decode_server, encode
 from passing_protocol.errors import ErrorCode
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_protocol.messages import Act, Chat, Error, Ping, Pong, Refused, ServerMessage
+from passing_server.limits import EXCESS_BURST
 from tests.support.duel import DRAW, PASS, Duel
 from tests.support.lan import Lan
 
@@ -89,7 +90,7 @@ def test_a_flood_of_garbage_is_limited_and_costs_the_others_nothing() -> None:
     lan = Lan()
     duel, second = Duel(lan), Duel(lan, names=("cyd", "dan"))
     codes: list[ErrorCode] = []
-    for number in range(1_000):
+    for number in range(EXCESS_BURST):
         answer = send_raw(lan, duel.anna.peer, b"\xc0")[0]
         assert isinstance(answer, Error)
         codes.append(answer.code)

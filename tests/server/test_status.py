@@ -24,7 +24,7 @@ from passing_protocol.messages import (
 from passing_protocol.session import ClientSession
 from passing_protocol.views import GameOptions, TableState
 from passing_rules import ALL_TILES
-from passing_server.limits import RATE_MS, RETRY_MS
+from passing_server.limits import ANSWERS_TIMED, RATE_MS, RETRY_MS
 from passing_server.status import StatusDesk, Totals
 from passing_server.storing import Durability
 from tests.support.duel import PASS, Duel
@@ -184,6 +184,32 @@ def test_it_is_well_again_when_the_store_works() -> None:
     lan.fall_silent(RETRY_MS + 100)
     assert report(admin).ailment is None
     assert not isinstance(admin.ask(Lobby(0)), Error)
+
+
+# --- how long answers take
+
+
+def test_without_a_message_nothing_is_told_of_answers() -> None:
+    told = report(AilingLan().client("root", "admin"))
+    assert (told.answer_p50_us, told.answer_p99_us) == (0, 0)
+
+
+def test_a_turn_counts_once_for_each_of_its_messages() -> None:
+    lan = AilingLan()
+    lan.server.answered(60, 100)
+    lan.server.answered(38, 700)
+    lan.server.answered(2, 9_000)
+    lan.server.answered(0, 10**6)
+    told = report(lan.client("root", "admin"))
+    assert (told.answer_p50_us, told.answer_p99_us) == (100, 9_000)
+
+
+def test_answers_of_long_ago_do_not_count() -> None:
+    lan = AilingLan()
+    lan.server.answered(500, 10**6)
+    lan.server.answered(ANSWERS_TIMED, 30)
+    told = report(lan.client("root", "admin"))
+    assert (told.answer_p50_us, told.answer_p99_us) == (30, 30)
 
 
 # --- rates

@@ -314,7 +314,7 @@ SERVER: dict[str, ServerMessage] = {
         [],
     ),
     "status_report, all is well": StatusReport(
-        6, 25, 3, 61_000, 48_000_000, {}, [Presence(Role.ADMIN, 1, 0)], 1, 1, 0, "full"
+        6, 25, 3, 61_000, 48_000_000, {}, [Presence(Role.ADMIN, 1, 0)], 1, 1, 0, 0, 0, "full"
     ),
     "status_report, nothing can be stored and the server is ending": StatusReport(
         seq=7,
@@ -327,6 +327,8 @@ SERVER: dict[str, ServerMessage] = {
         in_per_s=2_000,
         out_per_s=8_000,
         commits_per_s=700,
+        answer_p50_us=1_900,
+        answer_p99_us=7_400,
         durability="fast",
         ailment="full.sqlite3: the disk is full.",
         draining=True,
