@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from passing_protocol.events import Event
+from passing_protocol.events import Event, MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
 from passing_protocol.views import Acted, Ask, Mine, PublicView
@@ -27,12 +27,18 @@ class Moment:
 
 
 class TableModel:
-    """Keep up with one table, of which the first update gives the view."""
+    """Keep up with one table, of which the first update gives the view.
+
+    `round_end` and `match_end` are how the last round and the last match ended, None when that
+    was not seen or another has begun since.
+    """
 
     def __init__(self, table: str, view: PublicView) -> None:
         """Begin with a view; what else the first update holds is to be applied."""
         self.id = table
         self.view = view
+        self.round_end: Moment | None = None
+        self.match_end: Moment | None = None
         self._follower = Follower()
 
     def apply(self, update: Update) -> list[Moment] | None:
@@ -59,7 +65,22 @@ class TableModel:
         for event in update.events:
             before, self.view = self.view, follow(self.view, event)
             moments.append(Moment(event, before, self.view, Tile.parse(drew) if drew else None))
+            self._note_end(moments[-1])
         return moments
+
+    def _note_end(self, moment: Moment) -> None:
+        """Keep how the last round and the last match ended, until the next begins."""
+        match moment.event:
+            case RoundEnded():
+                self.round_end = moment
+            case MatchEnded():
+                self.match_end = moment
+            case RoundBegan():
+                self.round_end = None
+            case MatchBegan():
+                self.round_end = self.match_end = None
+            case _:
+                pass
 
     @property
     def mine(self) -> Mine | None:

@@ -1,0 +1,92 @@
+"""What the screen shows, apart from what the desk holds: the page, what is typed, what was said."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from passing_client.desk import Desk
+from passing_client.screen.skin import UNICODE, Skin
+from passing_protocol.views import TableState
+from passing_rules import End, Tile
+
+LOG_LINES: Final = 400
+"""So many of the last lines that were said are kept."""
+
+
+class Page(StrEnum):
+    """Name what fills the screen."""
+
+    STARTING = "starting"
+    LOBBY = "lobby"
+    TABLE = "table"
+    ROUND_END = "round_end"
+    MATCH_END = "match_end"
+
+
+class Overlay(StrEnum):
+    """Name a text that is read over the page, until Esc."""
+
+    HELP = "help"
+    LOG = "log"
+    SCORES = "scores"
+    PASSES = "passes"
+    ANSWER = "answer"
+
+
+class Focus(StrEnum):
+    """Name what the arrows and Enter act on."""
+
+    HAND = "hand"
+    KEYS = "keys"
+    INPUT = "input"
+
+
+@dataclass(slots=True)
+class Scene:
+    """Hold all that is drawn; the picture follows from this and the size of the screen alone.
+
+    `starting` says what is waited for before there is a server. `typed` is the text of the input
+    line, whose first character says what it is (`"` chat, `/` a command, a digit a tile).
+    `chosen` is the tile that is selected and `end` where it is to go. `log` is what happened and
+    was said, `answer` the lines that answered the last key, `flash` the one of them for the
+    message line. `clock_at` is the time (ms, of `now`) when the time of the open question is
+    over; `next_at` when the next round begins. `turn_at` is when the question came up.
+    `put_away` tells that a page of an ending was left to look at the table.
+    """
+
+    desk: Desk
+    skin: Skin = UNICODE
+    starting: str = ""
+    server: str = ""
+    now: int = 0
+    typed: str = ""
+    focus: Focus = Focus.HAND
+    key: int = 0
+    chosen: Tile | None = None
+    end: End | None = None
+    row: int = 0
+    overlay: Overlay | None = None
+    scroll: int = 0
+    flash: str = ""
+    answer: list[str] = field(default_factory=list[str])
+    log: deque[str] = field(default_factory=lambda: deque[str](maxlen=LOG_LINES))
+    clock_at: int | None = None
+    next_at: int | None = None
+    turn_at: int = 0
+    put_away: bool = False
+    mouse: bool = False
+
+    @property
+    def page(self) -> Page:
+        """Return which page is shown; it follows from where the person is."""
+        table = self.desk.table
+        if table is None:
+            return Page.STARTING if self.starting else Page.LOBBY
+        if self.put_away:
+            return Page.TABLE
+        if table.view.state is TableState.BETWEEN and table.round_end is not None:
+            return Page.ROUND_END
+        if table.view.state is TableState.OVER and table.match_end is not None:
+            return Page.MATCH_END
+        return Page.TABLE
