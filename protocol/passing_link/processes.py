@@ -84,24 +84,32 @@ class Child:
 
     @property
     def exit_code(self) -> int | None:
-        """Return how the child ended (below 0: by that signal); None while it runs."""
+        """Return how the child ended (below 0: by that signal); None while it runs.
+
+        What is left of its group is ended then.
+        """
+        if self._process.returncode is None:
+            self._end_group_of_the_dead(os.WNOHANG)
         return self._process.poll()
 
     def wait(self, timeout_s: float) -> int | None:
         """Wait for the child to end by itself; returns its exit code, None when it runs on."""
-        with suppress(subprocess.TimeoutExpired):
-            return self._process.wait(timeout_s)
-        return None
+        deadline = time.monotonic() + timeout_s
+        while (code := self.exit_code) is None and time.monotonic() < deadline:
+            time.sleep(_POLL_S)
+        return code
 
     def ask_to_leave(self) -> None:
         """Ask the child's whole group to end, without waiting for that."""
-        self._signal(signal.SIGTERM)
+        if self.exit_code is None:
+            self._signal(signal.SIGTERM)
 
     def stop(self, grace_s: float = GRACE_S) -> None:
         """End the child's whole group: ask first, then kill what is left. Safe to repeat."""
         self.ask_to_leave()
-        self.wait(grace_s)
-        self._signal(signal.SIGKILL)
+        if self.wait(grace_s) is None:
+            self._signal(signal.SIGKILL)
+            self._end_group_of_the_dead()
         self._process.wait()
         if self._process.stdin is not None:
             self._process.stdin.close()
@@ -143,10 +151,20 @@ class Child:
         """Stop the child."""
         self.stop()
 
+    def _end_group_of_the_dead(self, options: int = 0) -> None:
+        """Kill what is left of the group if the child has ended; waits for that without WNOHANG.
+
+        The child's number is its own until its exit code is fetched, and anybody's afterwards: a
+        group of that number may be another one then. So this comes before, and nothing later.
+        """
+        with suppress(ChildProcessError):  # the code was fetched elsewhere
+            if os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | options) is not None:
+                self._signal(signal.SIGKILL)
+
     def _signal(self, number: signal.Signals) -> None:
-        """Signal the group; members may outlive the child that led it."""
+        """Signal the group of a child whose exit code is not fetched yet."""
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, number)
+            os.killpg(self.pid, number)
 
 
 def _open_log(log: Path) -> IO[bytes]:

@@ -213,7 +213,10 @@ def test_a_started_engine_waits_in_the_lobby(tmp_path: Path) -> None:
         start_server(tmp_path) as server,
         start_engine("greedy", server.connection_path, tmp_path, ["--name", "Bo"]) as engine,
         Connection.open(
-            Address.parse(server.connection.address), name="Ann", agent=Agent("test", "1")
+            Address.parse(server.connection.address),
+            name="Ann",
+            agent=Agent("test", "1"),
+            token=server.connection.tokens["organiser"],  # who may look often
         ) as connection,
     ):
 
@@ -318,18 +321,44 @@ time.sleep(60 if sys.argv[1:] else 0)
 """
 
 
-@pytest.mark.parametrize("stays", [True, False])
-def test_stop_ends_all_that_a_program_has_started_even_if_it_is_gone_itself(
-    tmp_path: Path, stays: bool
-) -> None:
+def test_stop_ends_all_that_a_program_has_started(tmp_path: Path) -> None:
     log = tmp_path / "program.log"
-    child = start_program([*python(FAMILY), *["stay"] * stays], log, {})
+    child = start_program([*python(FAMILY), "stay"], log, {})
     lines(log, 2)
-    if not stays:
-        child.wait(10)
-    assert len(members(child.pid)) == 1 + stays
+    assert len(members(child.pid)) == 2
     child.stop(grace_s=0.1)
     wait_until(lambda: not members(child.pid))  # the kernel takes its time
+
+
+def test_what_a_program_leaves_behind_ends_when_its_own_end_is_seen(tmp_path: Path) -> None:
+    log = tmp_path / "program.log"
+    with start_program(python(FAMILY), log, {}) as child:
+        lines(log, 2)
+        wait_until(lambda: not runs(child.pid))
+        assert len(members(child.pid)) == 1
+        assert child.exit_code == 0
+        wait_until(lambda: not members(child.pid))
+
+
+def test_nobody_is_signalled_once_the_exit_code_is_fetched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its number may be that of another group by then."""
+    signalled: list[int] = []
+
+    def note(group: int, _number: int) -> None:
+        signalled.append(group)
+
+    with start_program(python(""), tmp_path / "program.log", {}) as child:
+        wait_until(lambda: not runs(child.pid))
+        assert Path(f"/proc/{child.pid}").exists()
+        monkeypatch.setattr(os, "killpg", note)
+        assert child.wait(10) == 0
+        assert not Path(f"/proc/{child.pid}").exists()
+        assert signalled == [child.pid]
+        child.ask_to_leave()
+        child.stop()
+    assert signalled == [child.pid]
 
 
 @pytest.mark.parametrize(
