@@ -12,7 +12,7 @@ import secrets
 import signal
 import time
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import zmq
@@ -41,8 +41,9 @@ def now_ms() -> int:
 def prepare_process() -> None:
     """Make the process fit for many connections. Raises CommandFailed on an old libzmq.
 
-    At the limit of open files ZeroMQ's own thread spins, so the limit is raised first. Routing
-    ids come from the C library's generator, which nobody seeds: unseeded they can be foreseen.
+    At the limit of open files ZeroMQ's own thread spins, so the limit is raised first; where that
+    is forbidden the one that is there has to do. Routing ids come from the C library's generator,
+    which nobody seeds: unseeded they can be foreseen.
     """
     if zmq.zmq_version_info() < OLDEST_LIBZMQ:
         raise CommandFailed(
@@ -50,7 +51,8 @@ def prepare_process() -> None:
             f"libzmq {zmq.zmq_version()} is too old; install pyzmq 27 or newer.",
         )
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     ctypes.CDLL(None).srandom(secrets.randbits(32))
 
 
