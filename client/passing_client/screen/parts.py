@@ -1,0 +1,74 @@
+"""The parts that pages and panels share: rules with titles, lines with two sides, wrapped text."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from passing_client.screen.cells import Fragment, Line, cut, line, width
+from passing_client.screen.skin import Skin
+
+_LEAD: Final = 2
+"""So many cells of a rule stand before its title and behind what is at its right end."""
+
+
+def rule(cells: int, skin: Skin, title: str = "", right: str = "") -> Line:
+    """Return a rule across the screen with a title in it, and perhaps a text at its right end.
+
+    The text at the right stays whole as long as the title keeps half of the line.
+    """
+    if not title:
+        return line(cells, [("rule", skin.horizontal * cells)])
+    edge = skin.horizontal * _LEAD
+    tail = f" {right} {edge}" if right and width(right) + 6 <= cells // 2 else ""
+    shown = cut(title, cells - len(edge) - 2 - width(tail))
+    gap = cells - len(edge) - 2 - width(shown) - width(tail)
+    fragments = [("rule", f"{edge} "), ("rule.title", shown), ("rule", f" {skin.horizontal * gap}")]
+    if tail:
+        fragments += [("", " "), ("rule.title", right), ("rule", f" {edge}")]
+    return line(cells, fragments)
+
+
+def two_sided(cells: int, left: Sequence[Fragment], right: Sequence[Fragment]) -> Line:
+    """Return a line with texts at both ends; where they do not both fit, the left one is cut."""
+    tail = sum(width(text) for _, text in right)
+    if tail + 1 >= cells:
+        return line(cells, left)
+    return [*line(cells - tail - 1, left), ("", " "), *right]
+
+
+def blank(cells: int) -> Line:
+    """Return an empty line."""
+    return line(cells)
+
+
+def filled(lines: Iterable[Line], cells: int, rows: int) -> list[Line]:
+    """Return exactly so many lines: the first of those given, then empty ones."""
+    kept = list(lines)[:rows]
+    return kept + [blank(cells) for _ in range(rows - len(kept))]
+
+
+def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
+    """Break a text between words into lines of at most so many cells; at least one line.
+
+    Later lines begin with the indent. A word that is longer than a line is broken anywhere.
+    """
+    lines: list[str] = []
+    row = ""
+    for word in text.split(" "):
+        if row.strip() and width(f"{row} {word}") > cells:
+            lines.append(row)
+            row = indent + word
+        else:
+            row = f"{row} {word}" if row or lines else word
+        while width(row) > cells:
+            head = _head(row, cells)
+            lines.append(head)
+            row = indent + row[len(head) :]
+    return [*lines, row]
+
+
+def _head(text: str, cells: int) -> str:
+    """Return as much of the start of a text as fits; never less than one character."""
+    end = len(text)
+    while end > 1 and width(text[:end]) > cells:
+        end -= 1
+    return text[:end]
