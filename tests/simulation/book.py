@@ -11,13 +11,19 @@ from dataclasses import dataclass, field
 import msgspec
 from msgspec import Struct
 
-from passing_rules import Tile
+from passing_rules import ALL_TILES, Tile
 from passing_server.storing import Batch, Durability, Kept, MatchKey
 from tests.simulation.world import Broken
 from tests.support.naive_rules import NaiveMatch, NaiveOptions, NaiveRound
 
 Tiles = frozenset[str]
 NO_TILES: Tiles = frozenset()
+_TEXTS = tuple(map(str, ALL_TILES))
+_BY_HALVES = {
+    halves: str(tile)
+    for tile in ALL_TILES
+    for halves in ((tile.low, tile.high), (tile.high, tile.low))
+}
 
 
 class Row(Struct):
@@ -199,8 +205,8 @@ class Log:
         now = self.now
         if now is None:
             return Moment(seats=seats)
-        hands = tuple(frozenset(map(str, hand)) for hand in now.hands)
-        train = frozenset(f"{min(a, b)}{max(a, b)}" for a, b, _ in now.train)
+        hands = tuple(frozenset(_TEXTS[tile.index] for tile in hand) for hand in now.hands)
+        train = frozenset(_BY_HALVES[a, b] for a, b, _ in now.train)
         if sum(map(len, hands)) + len(train) + len(now.boneyard) != 28:
             raise Broken("the tiles are not 28 any more")
         return Moment(hands, train, seats)

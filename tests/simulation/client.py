@@ -29,8 +29,9 @@ from tests.simulation.world import Broken, World
 from tests.support.lan import TOKENS
 
 AGENT = Agent(name="sim", version="1")
-PING_MS = 2_900
+PING_MS = 5_800
 SILENCE_MS = 10_000
+WAKE_MS = 2_000
 HELLO_MS = 4_000
 PATIENCE_MS = 6_000
 """After so long a server that is well has answered."""
@@ -287,7 +288,7 @@ class Client:
         if self.world.now < self.frozen_until:
             self.world.at(self.frozen_until, lambda: self._wake(life))
             return
-        self.world.after(1_450, lambda: self._wake(life))
+        self.world.after(WAKE_MS, lambda: self._wake(life))
         now, link = self.world.now, self.link
         if link is None or not link.reading:
             return

@@ -99,10 +99,10 @@ class Clocks:
         current = play.match.round
         if current is None or log.now is None:
             raise Broken(f"{table.id}: a match without a deal")
-        hands = [[str(tile) for tile in current.hand(s)] for s in range(current.seats)]
-        naive = [sorted(map(str, hand)) for hand in log.now.hands]
-        if hands != naive or current.boneyard_size != len(log.now.boneyard):
-            raise Broken(f"{table.id}: the hands are {hands}, stored {naive}")
+        masks = [sum(1 << tile.index for tile in hand) for hand in log.now.hands]
+        if current.hands != masks or current.boneyard_size != len(log.now.boneyard):
+            hands = [current.hand(seat) for seat in range(current.seats)]
+            raise Broken(f"{table.id}: the hands are {hands}, stored {log.now.hands}")
         if list(play.match.scores) != log.match.scores:
             raise Broken(f"{table.id}: scores {play.match.scores}, stored {log.match.scores}")
         if stored.play is None or (play.turn, play.id) != (stored.play.turn, stored.play.match):

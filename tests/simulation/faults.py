@@ -25,7 +25,7 @@ class Faults:
         self._host = host
         self._clients = clients
         self._left = world.between(5, MOST) if world.likely(0.9) else 0
-        self._gap_ms = world.between(50, 1_000)
+        self._gap_ms = world.between(8_000, 120_000) // max(1, self._left)
         self._waits = world.likely(0.6)
         self._saved: list[tuple[Client, SavedState]] = []
         kinds = [
@@ -63,7 +63,7 @@ class Faults:
         if self._waits and self._world.now < LATEST_MS and not self._host.book.is_played:
             self._world.after(100, self.begin)
         else:
-            self._world.after(self._world.between(0, 4 * self._gap_ms), self._next)
+            self._world.after(self._world.chance.randrange(4 * self._gap_ms + 1), self._next)
 
     def _next(self) -> None:
         if self.over:
@@ -71,7 +71,7 @@ class Faults:
         self._left -= 1
         self.happened += 1
         self._world.chance.choices(self._kinds, self._weights)[0]()
-        self._world.after(self._world.between(0, 2 * self._gap_ms), self._next)
+        self._world.after(self._world.chance.randrange(2 * self._gap_ms + 1), self._next)
 
     # --- the server
 

@@ -28,6 +28,8 @@ from tests.simulation.client import Client, Mind
 
 BETWEEN = (TableState.STARTING, TableState.BETWEEN)
 OVER = (TableState.OVER, TableState.CLOSED)
+AGAIN_MS = 3_000
+"""A question that is still open so long after it was answered is answered again."""
 
 
 class Player(Mind):
@@ -37,6 +39,7 @@ class Player(Mind):
         self.client = client
         self._slow_ms = slow_ms
         self._thinking: dict[str, tuple[int, int]] = {}
+        self._answered_at: dict[str, int] = {}
 
     def look(self) -> None:
         for table, follower in list(self.client.tables.items()):
@@ -45,10 +48,12 @@ class Player(Mind):
 
     def _think(self, table: str, ask: Ask) -> None:
         at = (self.client.session.epoch, ask.turn)
-        if self._thinking.get(table) == at:
+        world = self.client.world
+        again_at = self._answered_at.get(table, world.now) + AGAIN_MS
+        if self._thinking.get(table) == at and world.now < again_at:
             return
         self._thinking[table] = at
-        world = self.client.world
+        self._answered_at.pop(table, None)
         world.after(world.chance.randrange(self._slow_ms), lambda: self._answer(table, ask.turn))
 
     def _answer(self, table: str, turn: int) -> None:
@@ -62,11 +67,7 @@ class Player(Mind):
         if self.client.send(Act(0, table, turn, action)) is None:
             self._thinking.pop(table, None)
         else:
-            world.after(3_000, lambda: self._forget(table))
-
-    def _forget(self, table: str) -> None:
-        """Answer again if the same question is still open then."""
-        self._thinking.pop(table, None)
+            self._answered_at[table] = world.now
 
 
 class Engine(Player):

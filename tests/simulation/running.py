@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from passing_server.loop import collect_seldom
 from tests.simulation.simulation import Outcome, Simulation, simulate
 
 CHUNK = 50
@@ -78,7 +79,7 @@ def run_all(first: int, seeds: int, jobs: int, file: Path | None) -> Iterator[Ch
     known = [done[start] for start in starts if start in done and done[start].seeds == sizes[start]]
     yield from known
     left = [start for start in starts if start not in {chunk.first for chunk in known}]
-    with ProcessPoolExecutor(jobs) as pool:
+    with ProcessPoolExecutor(jobs, initializer=collect_seldom) as pool:
         for chunk in pool.map(run_chunk, left, [sizes[start] for start in left]):
             if file is not None:
                 with file.open("a") as appended:

@@ -69,9 +69,9 @@ class Simulation:
             game=GameOptions(
                 seats=seats,
                 partners=seats == 4 and world.likely(0.5),
-                target=chance.choice((1, 20, 100)),
+                target=chance.choice((1, 40, 100, 100)),
                 lead=chance.choice(list(Lead)),
-                max_rounds=chance.choice((1, 1, 2, 3)),
+                max_rounds=chance.choice((1, 2, 3, 4)),
                 pass_circles=chance.choice((1, 2)),
             ),
             table=TableOptions(
