@@ -100,10 +100,11 @@ class Follower:
     def apply(self, update: Update) -> bool:
         """Take in an update and tell whether it was taken.
 
-        An answer given again, or an update older than what is known, changes nothing. Raises
-        HashMismatch, after which only a snapshot helps.
+        An answer given again, or an update older than what is known, changes nothing; but a
+        snapshot that nobody asked for always counts, as a loss of power may have set the table
+        back. Raises HashMismatch, after which only a snapshot helps.
         """
-        if update.duplicate or (self.public is not None and update.rev < self.public.rev):
+        if update.duplicate or (self._is_older(update) and not _is_unasked_snapshot(update)):
             return False
         if update.public is not None:
             self.public = update.public
@@ -117,6 +118,9 @@ class Follower:
         if update.ask is not None or not self._still_asked():
             self.ask = update.ask
         return True
+
+    def _is_older(self, update: Update) -> bool:
+        return self.public is not None and update.rev < self.public.rev
 
     def _followed(self, view: PublicView, update: Update) -> PublicView:
         for event in update.events:
@@ -147,6 +151,11 @@ class Follower:
         if self.ask is None or view is None:
             return False
         return view.state is TableState.PLAYING and view.turn == self.ask.turn
+
+
+def _is_unasked_snapshot(update: Update) -> bool:
+    """Tell whether an update shows the table as it is now; an answer may be one of long ago."""
+    return update.public is not None and not update.events and update.re is None
 
 
 def follow(view: PublicView, event: Event) -> PublicView:

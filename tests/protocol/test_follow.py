@@ -230,6 +230,34 @@ def test_another_hash_is_a_mismatch_and_a_snapshot_sets_it_right() -> None:
     assert follower.public == PUBLIC
 
 
+def test_a_snapshot_after_a_loss_of_power_counts_though_it_is_older() -> None:
+    """A table of the lowest durability is set back by that; nobody may go on without knowing."""
+    follower = Follower()
+    follower.apply(Update(9, "t1", 42, [], public=replace(PUBLIC, rev=42), ask=ASK))
+    earlier = replace(PUBLIC, rev=30, turn=11)
+    assert follower.apply(Update(1, "t1", 30, [], public=earlier))
+    assert (follower.public, follower.ask) == (earlier, None)
+    assert follower.apply(Update(2, "t1", 31, [Said("Ann", "hm", 0)]))
+    assert follower.public is not None
+    assert follower.public.rev == 31
+
+
+@pytest.mark.parametrize(
+    "late",
+    [
+        Update(3, "t1", 30, [], re=7, public=replace(PUBLIC, rev=30)),
+        Update(3, "t1", 30, [], duplicate=True, public=replace(PUBLIC, rev=30)),
+        Update(3, "t1", 30, [Acted(1, 11, PASS)], public=replace(PUBLIC, rev=30)),
+    ],
+    ids=["an answer", "an answer given again", "news"],
+)
+def test_what_comes_late_does_not_set_the_view_back(late: Update) -> None:
+    follower = Follower()
+    follower.apply(Update(9, "t1", 42, [], public=replace(PUBLIC, rev=42)))
+    assert not follower.apply(late)
+    assert follower.public == replace(PUBLIC, rev=42)
+
+
 # --- one event at a time ------------------------------------------------------------------------
 
 
@@ -377,7 +405,7 @@ def test_an_answer_given_again_changes_nothing(seated: Follower) -> None:
 
 
 def test_an_update_older_than_what_is_known_changes_nothing(seated: Follower) -> None:
-    assert not seated.apply(Update(2, "t1", 39, [], public=replace(PUBLIC, rev=39, turn=3)))
+    assert not seated.apply(Update(2, "t1", 39, [], re=4, public=replace(PUBLIC, rev=39, turn=3)))
     assert not seated.apply(Update(2, "t1", 39, [Acted(1, 21, PLAY)]))
     assert seated.public == PUBLIC
     assert seated.apply(Update(2, "t1", 40, [], public=PUBLIC))
