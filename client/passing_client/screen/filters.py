@@ -1,0 +1,180 @@
+"""When a key has a meaning: named questions about the scene, pure and without words."""
+
+from passing_client.model import TableModel
+from passing_client.screen.scene import Focus, Page, Scene
+from passing_protocol.views import SeatState, TableState
+from passing_rules import Draw, Play
+
+_WRITING = ('"', "/")
+"""What the input line begins with while chat or a command is written."""
+
+_ENDED = (TableState.BETWEEN, TableState.OVER)
+
+
+def is_writing(scene: Scene) -> bool:
+    """Tell whether chat or a command is being written, so that letters are text."""
+    return scene.typed.startswith(_WRITING)
+
+
+def is_chatting(scene: Scene) -> bool:
+    """Tell whether what is being written is chat."""
+    return scene.typed.startswith('"')
+
+
+def is_commanding(scene: Scene) -> bool:
+    """Tell whether what is being written is a command."""
+    return scene.typed.startswith("/")
+
+
+def is_overlaid(scene: Scene) -> bool:
+    """Tell whether a text is being read over the page."""
+    return scene.overlay is not None
+
+
+def is_free(scene: Scene) -> bool:
+    """Tell whether keys act on the page itself: nothing is written or read over it."""
+    return not is_writing(scene) and not is_overlaid(scene)
+
+
+def is_there(scene: Scene) -> bool:
+    """Tell whether there is a server, and keys act."""
+    return not is_writing(scene) and scene.page is not Page.STARTING
+
+
+def always(scene: Scene) -> bool:
+    """Tell that a key has its meaning everywhere."""
+    return True
+
+
+def is_ready_to_write(scene: Scene) -> bool:
+    """Tell whether keys act on a page that there is a server for."""
+    return is_free(scene) and scene.page is not Page.STARTING
+
+
+def is_starting(scene: Scene) -> bool:
+    """Tell whether a server is still waited for."""
+    return is_free(scene) and scene.page is Page.STARTING
+
+
+def in_lobby(scene: Scene) -> bool:
+    """Tell whether keys act on the list of tables."""
+    return is_free(scene) and scene.page is Page.LOBBY
+
+
+def on_a_row(scene: Scene) -> bool:
+    """Tell whether a table of the list is chosen."""
+    return in_lobby(scene) and 0 <= scene.row < len(scene.desk.tables)
+
+
+def at_table(scene: Scene) -> bool:
+    """Tell whether keys act on a table, or on how its round or match ended."""
+    return is_free(scene) and scene.desk.table is not None
+
+
+def at_table_reading(scene: Scene) -> bool:
+    """Tell whether one is at a table and writes nothing; a text may be read over it."""
+    return not is_writing(scene) and scene.desk.table is not None
+
+
+def holds_hand(scene: Scene) -> bool:
+    """Tell whether one has tiles in hand in a round that is being played."""
+    table = playing(scene)
+    return table is not None and bool(table.hand)
+
+
+def in_hand(scene: Scene) -> bool:
+    """Tell whether the arrows move the choice in the hand."""
+    return holds_hand(scene) and scene.focus is Focus.HAND
+
+
+def in_keys(scene: Scene) -> bool:
+    """Tell whether the arrows move along the bar of keys."""
+    return is_free(scene) and scene.focus is Focus.KEYS
+
+
+def has_typed(scene: Scene) -> bool:
+    """Tell whether the first number of a tile is typed."""
+    return is_free(scene) and bool(scene.typed)
+
+
+def has_chosen(scene: Scene) -> bool:
+    """Tell whether a tile of the hand is chosen."""
+    return holds_hand(scene) and scene.chosen is not None
+
+
+def can_undo(scene: Scene) -> bool:
+    """Tell whether something is chosen, typed or asked that Esc takes back."""
+    asked = scene.desk.pass_asked is not None or scene.desk.leaving
+    chosen = scene.chosen is not None or bool(scene.typed) or scene.focus is Focus.KEYS
+    return is_free(scene) and (asked or chosen)
+
+
+def my_turn(scene: Scene) -> bool:
+    """Tell whether a question of the table waits for one's own answer."""
+    table = playing(scene)
+    return table is not None and table.ask is not None and scene.desk.acted != table.ask.turn
+
+
+def can_play(scene: Scene) -> bool:
+    """Tell whether the chosen tile may be played now."""
+    table = playing(scene)
+    if table is None or not my_turn(scene) or scene.chosen is None:
+        return False
+    return any(isinstance(action, Play) and action.tile == scene.chosen for action in table.legal)
+
+
+def can_draw(scene: Scene) -> bool:
+    """Tell whether a tile may be drawn now (R2.5)."""
+    table = playing(scene)
+    return table is not None and my_turn(scene) and Draw() in table.legal
+
+
+def playing(scene: Scene) -> TableModel | None:
+    """Return the table where keys act on a round in which one has a seat; None for none."""
+    table = scene.desk.table
+    if table is None or table.seat is None or not is_free(scene):
+        return None
+    return table if table.view.state is TableState.PLAYING else None
+
+
+def playing_now(scene: Scene) -> bool:
+    """Tell whether keys act on a round in which one has a seat."""
+    return playing(scene) is not None
+
+
+def is_ended(scene: Scene) -> bool:
+    """Tell whether the page of an ending is shown."""
+    return is_free(scene) and scene.page in (Page.ROUND_END, Page.MATCH_END)
+
+
+def is_put_away(scene: Scene) -> bool:
+    """Tell whether the table is looked at while there is the page of an ending."""
+    table = scene.desk.table
+    if table is None or not is_free(scene) or not scene.put_away:
+        return False
+    return table.view.state in _ENDED
+
+
+def can_be_ready(scene: Scene) -> bool:
+    """Tell whether one's own seat can say that it is ready: before a match, round or another."""
+    table = scene.desk.table
+    if table is None or table.seat is None or not is_free(scene):
+        return False
+    waits = (*_ENDED, TableState.OPEN, TableState.STARTING)
+    return table.view.state in waits and not table.view.seats[table.seat].ready
+
+
+def can_start(scene: Scene) -> bool:
+    """Tell whether one can begin the match, as the owner of a table whose seats are filled."""
+    table = scene.desk.table
+    filled = table is not None and table.view.state is TableState.STARTING
+    return is_free(scene) and filled and table is not None and table.owns
+
+
+def can_invite(scene: Scene) -> bool:
+    """Tell whether one can invite an engine: the owner of a table that has a free seat."""
+    table = scene.desk.table
+    if table is None or not table.owns or not is_free(scene):
+        return False
+    free = any(seat.state is SeatState.EMPTY for seat in table.view.seats)
+    return free and table.view.state is not TableState.PLAYING
