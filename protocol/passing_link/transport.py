@@ -19,8 +19,14 @@ HANDSHAKE_MS: Final = 3_000
 LINGER_MS: Final = 500
 """How long a closed socket goes on to deliver what was sent."""
 
+NEVER_MS: Final = 3_600_000
+"""When ZeroMQ would connect again by itself: long after the line has closed the socket."""
+
 _OPTIONS: Final = {
-    zmq.IMMEDIATE: 1,
+    # With 1, or where connecting again is forbidden, ZeroMQ drops what has come and is not read
+    # yet when a connection breaks: the last answers of a server that ends, and its goodbye.
+    zmq.IMMEDIATE: 0,
+    zmq.RECONNECT_IVL: NEVER_MS,
     zmq.IPV6: 1,
     zmq.MAXMSGSIZE: SERVER_FRAME_LIMIT,
     zmq.LINGER: LINGER_MS,
@@ -28,7 +34,6 @@ _OPTIONS: Final = {
     zmq.HEARTBEAT_TIMEOUT: SILENCE_MS,
     zmq.HEARTBEAT_TTL: SILENCE_MS,
     zmq.HANDSHAKE_IVL: HANDSHAKE_MS,
-    zmq.RECONNECT_IVL: -1,  # the line has a back-off of its own
 }
 
 _numbers = itertools.count()
@@ -113,7 +118,10 @@ class Transport:
         return frames
 
     def send(self, frame: bytes) -> bool:
-        """Send a frame; returns False where the socket takes none at the moment."""
+        """Send a frame; returns False where the socket takes none at the moment.
+
+        What is sent while there is no connection is lost.
+        """
         try:
             self.socket.send(frame, zmq.NOBLOCK)
         except zmq.Again:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 import zmq
 
-from passing_link.transport import LINGER_MS, Sign, Transport, sign_of
+from passing_link.transport import LINGER_MS, NEVER_MS, Sign, Transport, sign_of
 from passing_protocol.limits import SERVER_FRAME_LIMIT
 
 Socket = zmq.Socket[bytes]
@@ -25,13 +25,15 @@ def transport_to(endpoint: str) -> Generator[Transport, None, None]:
 
 @contextmanager
 def zmq_peer(
-    kind: int, prepare: Callable[[Socket], None] | None = None
+    kind: int,
+    prepare: Callable[[Socket], None] | None = None,
+    endpoint: str = "tcp://127.0.0.1:*",
 ) -> Generator[Socket, None, None]:
     peer = zmq.Context[Socket].instance().socket(kind)
     peer.set(zmq.LINGER, 0)
     if prepare is not None:
         prepare(peer)
-    peer.bind("tcp://127.0.0.1:*")
+    peer.bind(endpoint)
     try:
         yield peer
     finally:
@@ -120,9 +122,29 @@ def test_every_sign_has_its_event() -> None:
     assert sign_of(zmq.Event.HANDSHAKE_FAILED_PROTOCOL, mismatch) is Sign.OTHER_SECURITY
 
 
-def test_nothing_is_queued_for_a_connection_that_is_not_there() -> None:
-    with transport_to(free_endpoint()) as transport:
-        assert not transport.send(b"stale move")
+def test_nothing_waits_for_who_listens_there_next() -> None:
+    with zmq_peer(zmq.ROUTER) as peer:
+        endpoint = endpoint_of(peer)
+        transport = Transport(endpoint)
+        signs_until(transport, Sign.AGREED)
+    signs_until(transport, Sign.CLOSED)
+    transport.send(b"stale move")
+    with zmq_peer(zmq.ROUTER, endpoint=endpoint) as peer:
+        transport.close()
+        assert not peer.poll(LINGER_MS + 200)
+
+
+def test_what_came_before_the_connection_broke_can_still_be_read() -> None:
+    with zmq_peer(zmq.ROUTER) as peer, transport_to(endpoint_of(peer)) as transport:
+        signs_until(transport, Sign.AGREED)
+        assert transport.send(b"hello")
+        routing_id, _ = peer.recv_multipart()
+        peer.set(zmq.LINGER, 1_000)
+        for answer in (b"answer", b"goodbye"):
+            peer.send_multipart([routing_id, answer])
+        peer.close()
+        signs_until(transport, Sign.CLOSED)
+        assert transport.frames() == [b"answer", b"goodbye"]
 
 
 def test_frames_go_both_ways_and_one_that_is_no_message_is_left_out() -> None:
@@ -170,7 +192,7 @@ def test_the_settings_that_matter_are_made() -> None:
             )
         }  # fmt: skip
     assert made == {
-        "IMMEDIATE": 1,
+        "IMMEDIATE": 0,
         "IPV6": 1,
         "MAXMSGSIZE": 65_536,
         "LINGER": LINGER_MS,
@@ -178,5 +200,5 @@ def test_the_settings_that_matter_are_made() -> None:
         "HEARTBEAT_TIMEOUT": 6_000,
         "HEARTBEAT_TTL": 6_000,
         "HANDSHAKE_IVL": 3_000,
-        "RECONNECT_IVL": -1,
+        "RECONNECT_IVL": NEVER_MS,
     }
