@@ -1,6 +1,7 @@
 """Children: ready when they say so, gone with their whole group, and gone when we are."""
 
 import os
+import select
 import signal
 import socket
 import subprocess
@@ -128,10 +129,12 @@ def server_pid(server: GuardedServer) -> int:
 
 
 def die(server: GuardedServer) -> None:
-    """Kill the process of a guarded server, and wait until it is gone."""
+    """Kill the process of a guarded server, and wait until all its threads and files are gone."""
     pid = server_pid(server)
+    descriptor = os.pidfd_open(pid)
     os.kill(pid, signal.SIGKILL)
-    wait_until(lambda: not runs(pid))
+    assert select.select([descriptor], [], [], 20)[0]
+    os.close(descriptor)
 
 
 def look_until_there(server: GuardedServer, died: int) -> None:
