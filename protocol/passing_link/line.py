@@ -261,7 +261,7 @@ class Line:
         if goodbye.code is ErrorCode.SUPERSEDED:
             self._end(NewsKind.SUPERSEDED, words.superseded())
         elif goodbye.code is not None and MEANINGS[goodbye.code].retry:
-            self._lose(words.closed(self._place, goodbye.detail), now)
+            self._lose(words.closed(self._place, goodbye.detail), now, goodbye.code)
         else:
             self._end(NewsKind.CLOSED, words.closed(self._place, goodbye.detail))
 
@@ -275,11 +275,11 @@ class Line:
             self._sent_at = now
             self.outbox.extend(frames)
 
-    def _lose(self, sentence: str, now: float) -> None:
+    def _lose(self, sentence: str, now: float, code: ErrorCode | None = None) -> None:
         """Go from a connection that was open to trying again."""
         self._apart_since = now
         self._told_at = now
-        self._tell(NewsKind.LOST, sentence)
+        self.inbox.append(LinkNews(NewsKind.LOST, sentence, code))
         self._rest(now)
 
     def _fail(self, trouble: str, now: float, *, hopeless: bool = False) -> None:

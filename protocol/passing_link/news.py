@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Error, Refused
 
 
@@ -29,10 +30,14 @@ class NewsKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LinkNews:
-    """Tell, in one sentence for people, what happened to the link."""
+    """Tell, in one sentence for people, what happened to the link.
+
+    `code` is the server's reason where it has said goodbye and may be come back to.
+    """
 
     kind: NewsKind
     sentence: str
+    code: ErrorCode | None = None
 
 
 class LinkError(Exception):

@@ -534,11 +534,15 @@ def test_superseded_is_final(opened: Bench) -> None:
         opened.line.send(Ready(0, "t1"), opened.now)
 
 
-def test_a_server_that_is_draining_is_waited_for(opened: Bench) -> None:
-    opened.get(Goodbye(ErrorCode.DRAINING, "The server is stopped."))
+@pytest.mark.parametrize("code", [ErrorCode.DRAINING, ErrorCode.DISK])
+def test_a_server_that_has_said_goodbye_for_a_while_is_waited_for(
+    opened: Bench, code: ErrorCode
+) -> None:
+    opened.get(Goodbye(code, "The server is stopped."))
     (news,) = opened.inbox()
     assert isinstance(news, LinkNews)
-    assert (news.kind, "The server is stopped." in news.sentence) == (NewsKind.LOST, True)
+    assert (news.kind, news.code) == (NewsKind.LOST, code)
+    assert "The server is stopped." in news.sentence
     assert opened.open(resumed=True).resume is not None
 
 
