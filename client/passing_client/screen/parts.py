@@ -1,5 +1,6 @@
 """The parts that pages and panels share: rules with titles, lines with two sides, wrapped text."""
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -49,16 +50,17 @@ def filled(lines: Iterable[Line], cells: int, rows: int) -> list[Line]:
 def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
     """Break a text between words into lines of at most so many cells; at least one line.
 
-    Later lines begin with the indent. A word that is longer than a line is broken anywhere.
+    Spaces inside a line stay as they are, so columns do; later lines begin with the indent. A
+    word that is longer than a line is broken anywhere.
     """
     lines: list[str] = []
     row = ""
-    for word in text.split(" "):
-        if row.strip() and width(f"{row} {word}") > cells:
+    for word in _WORD.findall(text):
+        if row.strip() and width(row + word) > cells:
             lines.append(row)
-            row = indent + word
+            row = indent + word.lstrip(" ")
         else:
-            row = f"{row} {word}" if row or lines else word
+            row += word
         while width(row) > cells:
             head = _head(row, cells)
             lines.append(head)
@@ -66,9 +68,12 @@ def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
     return [*lines, row]
 
 
+_WORD: Final = re.compile(" *[^ ]+")
+
+
 def _head(text: str, cells: int) -> str:
-    """Return as much of the start of a text as fits; never less than one character."""
+    """Return as much of the start of a text as fits."""
     end = len(text)
-    while end > 1 and width(text[:end]) > cells:
+    while width(text[:end]) > cells:
         end -= 1
     return text[:end]

@@ -1,0 +1,68 @@
+"""The blocks that tell how a round ended, for the pages after a round and after a match."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from passing_client.language import _
+from passing_client.model import Moment
+from passing_client.screen.cells import Line, line
+from passing_client.screen.pages.stack import Block
+from passing_client.screen.panels.hands.presenter import present as present_hands
+from passing_client.screen.panels.hands.view import draw as draw_hands
+from passing_client.screen.panels.laid.presenter import present as present_laid
+from passing_client.screen.panels.laid.view import draw as draw_laid
+from passing_client.screen.parts import rule, wrapped
+from passing_client.screen.skin import Skin
+from passing_client.words.people import People
+from passing_client.words.rounds import round_summary
+from passing_protocol.events import RoundEnded
+
+_INDENT: Final = "   "
+
+
+def round_blocks(
+    event: RoundEnded, moment: Moment, me: int | None, cells: int, skin: Skin
+) -> Iterator[Block]:
+    """Yield how the round ended, the hands, and the sum that is scored."""
+    people = People(moment.after, me)
+    yield Block([rule(cells, skin, f"{_over(event)} {skin.dot} {_why(event, people)}")])
+    yield Block(draw_hands(present_hands(event, people), cells, skin), air=True)
+    yield Block(sentence(_result(event, people), cells, "won"), rank=1, air=True)
+
+
+def train_block(event: RoundEnded, moment: Moment, cells: int, skin: Skin) -> Block:
+    """Return the train as it lies at the end, and what the boneyard held."""
+    return Block(draw_laid(present_laid(event, moment.before, skin), cells, skin), 3, air=True)
+
+
+def sentence(text: str, cells: int, style: str = "") -> list[Line]:
+    """Return a sentence in as many lines as it needs."""
+    rows = wrapped(f"{_INDENT}{text}", cells - 1, _INDENT)
+    return [line(cells, [(style, row)]) for row in rows]
+
+
+def _over(event: RoundEnded) -> str:
+    return _("ROUND {round} OVER").format(round=event.round)
+
+
+def _why(event: RoundEnded, people: People) -> str:
+    """Return how the round came to its end (R3)."""
+    match event.ending:
+        case "out":
+            return _went_out(people)
+        case "blocked":
+            return _("nobody can play")
+        case "passed_out":
+            return _("everybody passed")
+
+
+def _went_out(people: People) -> str:
+    seat = people.view.actions[-1].seat
+    if seat == people.me:
+        return _("you went out")
+    return _("{who} went out").format(who=people.name(seat))
+
+
+def _result(event: RoundEnded, people: People) -> str:
+    """Return who wins the round with the sum, or why nobody does; it comes behind the hands."""
+    return round_summary(event, people)[1 + len(event.pips)]

@@ -1,0 +1,62 @@
+"""How a page is put together: its blocks, then what can be done, what is typed, and the keys."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from passing_client.language import _
+from passing_client.screen.filters import is_writing
+from passing_client.screen.pages.stack import Block, stacked
+from passing_client.screen.panels.hints.presenter import present as present_hints
+from passing_client.screen.panels.hints.view import cursor_column as hints_column
+from passing_client.screen.panels.hints.view import draw as draw_hints
+from passing_client.screen.panels.message.model import MessageModel
+from passing_client.screen.panels.message.view import cursor_column as message_column
+from passing_client.screen.panels.message.view import draw as draw_message
+from passing_client.screen.picture import Picture
+from passing_client.screen.scene import Scene
+
+FOOT: Final = 3
+"""So many lines a page has below its blocks."""
+
+
+def framed(
+    scene: Scene,
+    blocks: Iterable[Block],
+    columns: int,
+    rows: int,
+    *,
+    status: str,
+    cursor: tuple[int, int] | None = None,
+) -> Picture:
+    """Return a page of its blocks, a line that says what can be done, one for typing, the keys.
+
+    What was said last stands in the line for typing while nothing is typed. The cursor is where
+    one types or on the key in focus, else as given, else on the status.
+    """
+    message, bar = _message(scene, status), present_hints(scene)
+    lines = [
+        *stacked(blocks, columns, rows - FOOT),
+        *draw_message(message, columns),
+        draw_hints(bar, columns, scene.skin),
+    ]
+    key = hints_column(bar, columns)
+    if is_writing(scene):
+        return Picture(lines, (rows - 2, message_column(message, columns)))
+    if key is not None:
+        return Picture(lines, (rows - 1, key))
+    return Picture(lines, cursor or (rows - FOOT, 1))
+
+
+def _message(scene: Scene, status: str) -> MessageModel:
+    if scene.desk.down:
+        lost = _("The connection is lost; trying to get it back.")
+        return MessageModel("", lost, "warning", ">", "", scene.flash)
+    return MessageModel("", status, "prompt", *_typed(scene), scene.flash)
+
+
+def _typed(scene: Scene) -> tuple[str, str]:
+    """Return what stands before the typed text, and the text."""
+    typed = scene.typed
+    if typed.startswith('"'):
+        return _("say"), typed[1:]
+    return ("/", typed[1:]) if typed.startswith("/") else (">", typed)

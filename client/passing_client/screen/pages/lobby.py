@@ -1,0 +1,96 @@
+"""The page of a server's tables: which there are, who sits there, and what to do next."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from passing_client.language import _, listing, plural
+from passing_client.screen.cells import Line, line
+from passing_client.screen.pages.ending import sentence
+from passing_client.screen.pages.foot import FOOT, framed
+from passing_client.screen.pages.stack import Block
+from passing_client.screen.pages.waiting import title
+from passing_client.screen.panels.tables.model import TableList
+from passing_client.screen.panels.tables.presenter import present
+from passing_client.screen.panels.tables.view import draw as draw_tables
+from passing_client.screen.panels.tables.view import first_row
+from passing_client.screen.panels.title.model import TitleModel
+from passing_client.screen.parts import rule
+from passing_client.screen.picture import Picture
+from passing_client.screen.scene import Scene
+from passing_client.words.lobby import table_line
+from passing_protocol.names import clean_name
+
+_ABOVE: Final = 2
+"""The title and the rule."""
+_AIRY: Final = 18
+"""From so many rows on there is room for an empty line."""
+
+
+def draw(scene: Scene, columns: int, rows: int) -> Picture:
+    """Return the tables, the chosen one in words, the engines that wait, and the keys."""
+    model = present(scene)
+    below = [*_chosen(scene, model, columns), *_engines(scene, columns)]
+    room = rows - _ABOVE - FOOT - len(below) - (rows >= _AIRY)
+    cursor = (_ABOVE + 1 + model.chosen - first_row(model, room), 1) if model.rows else None
+    blocks = _blocks(scene, model, below, columns, room)
+    return framed(scene, blocks, columns, rows, status=_status(model), cursor=cursor)
+
+
+def _blocks(
+    scene: Scene, model: TableList, below: list[Line], cells: int, room: int
+) -> Iterator[Block]:
+    yield Block(title(scene, _title(scene), cells))
+    if model.rows:
+        place = _("{number} of {count}").format(number=model.chosen + 1, count=len(model.rows))
+        yield Block([rule(cells, scene.skin, _("tables"), place)])
+        yield Block(draw_tables(model, cells, room, scene.skin))
+    else:
+        yield Block([rule(cells, scene.skin)])
+        yield from _empty(scene, cells)
+    yield Block(below, air=bool(model.rows))
+
+
+def _status(model: TableList) -> str:
+    """Return what can be done."""
+    if not model.rows:
+        return _("n makes a table.")
+    return _("Choose a table with Up and Down.")
+
+
+def _title(scene: Scene) -> TitleModel:
+    """Return whose tables these are, and how many."""
+    number = len(scene.desk.tables)
+    count = plural("{number} table", "{number} tables", number).format(number=number)
+    where = _("tables")
+    right = (count,) if number else ()
+    if scene.server:
+        where = _("tables at {server}").format(server=scene.server)
+    return TitleModel(_("Passing Game"), (where,), right, (where,), right)
+
+
+def _empty(scene: Scene, cells: int) -> Iterator[Block]:
+    """Yield what to do at a server without tables."""
+    yield Block(sentence(_("There is no table yet."), cells, "title"), air=True)
+    make = _("Press n to make one; there b adds an engine, and others can sit down.")
+    yield Block(sentence(make, cells), rank=1)
+    if scene.server:
+        come = _("Others come here with: passing play {server}").format(server=scene.server)
+        yield Block(sentence(come, cells), rank=2, air=True)
+    wrong = _("Did you expect tables here? They may be at another server; see: passing doctor")
+    yield Block(sentence(wrong, cells, "note"), rank=3, air=True)
+
+
+def _chosen(scene: Scene, model: TableList, cells: int) -> list[Line]:
+    """Return the chosen table in words, as the list is too narrow for all of it."""
+    if not model.rows:
+        return []
+    return sentence(table_line(scene.desk.tables[model.chosen]), cells)[:3]
+
+
+def _engines(scene: Scene, cells: int) -> list[Line]:
+    """Return the engines that can be invited, in one line."""
+    names = [clean_name(engine.name) for engine in scene.desk.engines]
+    if not names:
+        return [line(cells, [("note", f"   {_('No engine is waiting.')}")])]
+    text = _("Engines waiting: {names}").format(names=listing(names))
+    return [line(cells, [("note", f"   {text}")])]

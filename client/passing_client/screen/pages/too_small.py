@@ -1,0 +1,28 @@
+"""The page for a screen that is too small for any other."""
+
+from typing import Final
+
+from passing_client.language import _
+from passing_client.screen.cells import line
+from passing_client.screen.parts import filled, wrapped
+from passing_client.screen.picture import Picture
+
+COLUMNS: Final = 60
+"""So many columns every other page needs."""
+
+ROWS: Final = 12
+"""So many rows every other page needs."""
+
+
+def is_too_small(columns: int, rows: int) -> bool:
+    """Tell whether no other page fits."""
+    return columns < COLUMNS or rows < ROWS
+
+
+def draw(columns: int, rows: int) -> Picture:
+    """Return how large the screen must be, and how to get out."""
+    text = _("The screen has {columns}x{rows} characters; at least {least} are needed.")
+    size = text.format(columns=columns, rows=rows, least=f"{COLUMNS}x{ROWS}")
+    sentences = [size, _("Make it larger, or press q to leave.")]
+    shown = [row for sentence in sentences for row in wrapped(sentence, max(1, columns))]
+    return Picture(filled((line(columns, [("", row)]) for row in shown), columns, rows))

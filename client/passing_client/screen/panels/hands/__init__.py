@@ -1,0 +1,1 @@
+"""What everybody held when a round ended, and what it was worth."""

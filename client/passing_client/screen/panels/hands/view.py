@@ -1,0 +1,92 @@
+"""Draw the hands at the end of a round as a table."""
+
+from typing import Final, NamedTuple
+
+from passing_client.screen.cells import Line, fit, fit_right, line, width
+from passing_client.screen.panels.hands.model import Hands, Held
+from passing_client.screen.skin import Skin
+
+_MARK: Final = 3
+_PIPS: Final = 5
+_POINTS: Final = 7
+_TOTAL: Final = 7
+_TILE: Final = 4
+_WIDEST: Final = 120
+_NAME: Final = 12
+
+
+class _Widths(NamedTuple):
+    """Hold how many cells the name and the tiles get."""
+
+    name: int
+    tiles: int
+
+
+def name_width(names: list[str], cells: int) -> int:
+    """Return how many cells names get: what the longest needs, up to a fifth of the line."""
+    return max(_NAME, min(max(map(width, names), default=0), cells // 5))
+
+
+def draw(model: Hands, cells: int, skin: Skin) -> list[Line]:
+    """Return the heads, then a line for each hand, and more where its tiles need them."""
+    name = name_width([row.name for row in model.rows if not row.is_side], cells)
+    edge = 5 if cells >= 80 else 1
+    rest = min(cells, _WIDEST) - edge - _MARK - 1 - _PIPS - _POINTS - _TOTAL
+    widths = _Widths(name, rest - name)
+    player, tiles, *numbers = model.heads
+    head = _row(cells, widths, "", player, tiles, tuple(numbers), "note")
+    return [head, *(drawn for row in model.rows for drawn in _held(row, cells, widths, skin))]
+
+
+def _held(row: Held, cells: int, widths: _Widths, skin: Skin) -> list[Line]:
+    if row.is_side:
+        return [_side(row, cells, widths)]
+    style = "won" if row.won else "you" if row.you else ""
+    name = f"  {row.name}" if row.is_partner else row.name
+    mark = skin.won if row.won else ""
+    first, *more = _tile_lines(row, widths.tiles)
+    numbers = (row.pips, row.points, row.total)
+    return [
+        _row(cells, widths, mark, name, first, numbers, style),
+        *(_row(cells, widths, "", "", tiles, ("", "", ""), "") for tiles in more),
+    ]
+
+
+def _tile_lines(row: Held, cells: int) -> list[str]:
+    """Return the tiles in as many lines as they need."""
+    if not row.tiles:
+        return [row.note]
+    each = (cells + 1) // _TILE
+    starts = range(0, len(row.tiles), each)
+    return [" ".join(row.tiles[start : start + each]) for start in starts]
+
+
+def _side(row: Held, cells: int, widths: _Widths) -> Line:
+    """Return the line of a side, whose name may reach into the column of tiles."""
+    name = fit(row.name, widths.name + 1 + widths.tiles + _PIPS)
+    style = "you" if row.you else ""
+    text = f"{name}{fit_right(row.points, _POINTS)}{fit_right(row.total, _TOTAL)}"
+    return line(cells, [("", " " * _MARK), (style, text)])
+
+
+def _row(
+    cells: int,
+    widths: _Widths,
+    mark: str,
+    name: str,
+    tiles: str,
+    numbers: tuple[str, ...],
+    style: str,
+) -> Line:
+    pips, points, total = numbers
+    return line(
+        cells,
+        [
+            ("won", fit(f" {mark}", _MARK)),
+            (style, fit(name, widths.name)),
+            ("note" if style == "note" else "", f" {fit(tiles, widths.tiles)}"),
+            (style, fit_right(pips, _PIPS)),
+            (style, fit_right(points, _POINTS)),
+            (style, fit_right(total, _TOTAL)),
+        ],
+    )

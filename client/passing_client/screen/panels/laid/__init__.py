@@ -1,0 +1,1 @@
+"""The train as a round left it, and what the boneyard held."""

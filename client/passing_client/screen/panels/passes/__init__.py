@@ -1,0 +1,1 @@
+"""Who passed and who drew in this round, and at which ends."""

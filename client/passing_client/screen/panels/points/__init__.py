@@ -1,0 +1,1 @@
+"""The scores of the sides as bars towards the target."""
