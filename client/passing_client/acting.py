@@ -3,9 +3,10 @@
 from typing import Final
 
 from passing_client.desk import Desk
+from passing_client.language import _, listing, plural
 from passing_client.moves import Misfit, TypedPlay, WhichEnd, choose, read_end, read_play
 from passing_client.settings import ConfirmPass
-from passing_client.words.basics import listing, tile_words
+from passing_client.words.basics import tile_words
 from passing_client.words.looks import not_your_turn
 from passing_client.words.refusals import SENTENCES, misfit_sentence, which_end
 from passing_protocol.errors import ErrorCode
@@ -18,7 +19,7 @@ def play_typed(desk: Desk, text: str) -> None:
     """Play the tile that was typed, with or without an end."""
     typed = read_play(text)
     if typed is None:
-        desk.say("A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>")
+        desk.say(_("A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>"))
     else:
         play(desk, typed)
 
@@ -32,14 +33,15 @@ def play(desk: Desk, typed: TypedPlay) -> None:
         desk.say(not_your_turn(table))
         return
     chosen = choose(typed, table.hand, table.legal)
+    ends = table.view.ends
     match chosen:
         case Play():
             desk.act(chosen)
         case WhichEnd(tile):
             desk.which_end = (table.ask.turn, tile)
-            desk.say(which_end(chosen, table.view.ends))
+            desk.say(which_end(chosen, ends))
         case Misfit():
-            desk.say(misfit_sentence(chosen, table.view.ends))
+            desk.say(misfit_sentence(chosen, ends))
 
 
 def answer_end(desk: Desk, text: str) -> bool:
@@ -53,24 +55,24 @@ def answer_end(desk: Desk, text: str) -> bool:
         return False
     desk.which_end = None
     if asked is None or asked[0] != desk.shown_turn:
-        desk.say("Type a tile first, then < or > for its end.")
+        desk.say(_("Type a tile first, then < or > for its end."))
     else:
         play(desk, TypedPlay(asked[1], end))
     return True
 
 
-def draw(desk: Desk, _: str) -> None:
+def draw(desk: Desk, _text: str) -> None:
     """Draw a tile; says why where none can be drawn."""
     ask = desk.table.ask if desk.table is not None else None
     refused = ask.refused.get("draw") if ask is not None else None
     if refused is not None:
         # A newer server may have reasons that this client does not know.
-        desk.say(SENTENCES.get(refused, SENTENCES[ErrorCode.TABLE_STATE]))
+        desk.say(_(SENTENCES.get(refused, SENTENCES[ErrorCode.TABLE_STATE])))
     else:
         desk.act(Draw())
 
 
-def pass_turn(desk: Desk, _: str) -> None:
+def pass_turn(desk: Desk, _text: str) -> None:
     """Pass; while a tile fits it has to be said twice, unless the person wants it otherwise."""
     table = desk.table
     fitting = _fitting(desk)
@@ -81,7 +83,8 @@ def pass_turn(desk: Desk, _: str) -> None:
         desk.act(Pass())
         return
     desk.pass_asked = table.ask.turn
-    desk.say(f"{listing(fitting)} {'fits' if len(fitting) == 1 else 'fit'}. p again passes.")
+    text = plural("{tiles} fits. p again passes.", "{tiles} fit. p again passes.", len(fitting))
+    desk.say(text.format(tiles=listing(fitting)))
 
 
 def _fitting(desk: Desk) -> list[str]:
@@ -96,7 +99,11 @@ def confirm(desk: Desk, text: str) -> None:
     if text in list(ConfirmPass):
         desk.confirm_pass = ConfirmPass(text)
     elif text:
-        desk.say(f"confirm: {text!r} is not {' or '.join(ConfirmPass)}.")
+        refused = _("confirm: {value} is not {allowed}.")
+        allowed = listing(list(ConfirmPass), choice=True)
+        desk.say(refused.format(value=repr(text), allowed=allowed))
         return
-    asks = desk.confirm_pass is ConfirmPass.ASK
-    desk.say(f"A pass while a tile fits is {'asked about' if asks else 'never asked about'}.")
+    if desk.confirm_pass is ConfirmPass.ASK:
+        desk.say(_("A pass while a tile fits is asked about."))
+    else:
+        desk.say(_("A pass while a tile fits is never asked about."))

@@ -8,11 +8,11 @@ from typing import Final
 
 from passing_client import lobbying
 from passing_client.desk import Desk, Face, Link
+from passing_client.language import _, mark, plural
 from passing_client.model import Moment, TableModel
 from passing_client.repertoire import obey
 from passing_client.settings import ConfirmPass
 from passing_client.words.arrivals import arrival_lines, situation_lines
-from passing_client.words.basics import count
 from passing_client.words.events import moment_lines
 from passing_client.words.lobby import engines_line, lobby_lines
 from passing_client.words.looks import hand_line, question
@@ -49,9 +49,9 @@ _MOVES_ONE: Final = (Create, Join, Watch, Leave, Lobby)
 """The requests after which one may be somewhere else, so that what is typed next waits."""
 
 _LEFT: Final = {
-    "removed": "You have been removed from the table.",
-    "closed": "The table is closed.",
-    "replaced": "Your place at the table has gone to its player, who is back.",
+    "removed": mark("You have been removed from the table."),
+    "closed": mark("The table is closed."),
+    "replaced": mark("Your place at the table has gone to its player, who is back."),
 }
 
 
@@ -103,7 +103,8 @@ class Conversation:
         self._unattended = True
         table = self.desk.table
         if not self._to_the_end or (table is not None and table.view.state is TableState.OVER):
-            self.desk.say("The input is at its end and nothing more can be typed, so you leave.")
+            text = _("The input is at its end and nothing more can be typed, so you leave.")
+            self.desk.say(text)
             self.desk.over = ExitCode.DONE
 
     def interrupt(self) -> None:
@@ -120,7 +121,8 @@ class Conversation:
     def remind(self, turn: int, seconds: int) -> None:
         """Tell how much time is left for a turn, if it is still open."""
         if self.desk.shown_turn == turn and self.desk.acted != turn:
-            self.desk.say(f"{count(seconds, 'second')} left.")
+            text = plural("{number} second left.", "{number} seconds left.", seconds)
+            self.desk.say(text.format(number=seconds))
 
     # --- what is heard ---------------------------------------------------------------------
 
@@ -161,7 +163,7 @@ class Conversation:
         """Notice that a server which was started again knows no place of ours at the table."""
         self.desk.pending.pop(pong.re, None)
         if not self._is_shown and self.desk.table is not None:
-            self.desk.say("You have no place at the table any more.")
+            self.desk.say(_("You have no place at the table any more."))
             self._to_the_lobby()
         self._is_shown = True
 
@@ -193,7 +195,7 @@ class Conversation:
         self.desk.wanted = None
         table = lobbying.table_to_watch(self.desk.tables, wanted)
         if table is None:
-            self.desk.say(f"{lobbying.no_table(wanted)} at this server.")
+            self.desk.say(lobbying.no_table_at_server(wanted))
             self.desk.over = ExitCode.REFUSED
         elif not self.desk.send(Watch(0, table.table)):
             self.desk.over = ExitCode.UNREACHABLE
@@ -215,7 +217,7 @@ class Conversation:
         if self.desk.table is None or self.desk.table.id != left.table:
             return
         if not self.desk.private:
-            self.desk.say(_LEFT[left.reason])
+            self.desk.say(_(_LEFT[left.reason]))
         self._to_the_lobby()
 
     # --- what happens at the table -----------------------------------------------------------

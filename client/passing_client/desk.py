@@ -6,6 +6,7 @@ It sends and says, and nothing more; commands and messages change it.
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.settings import ConfirmPass
 from passing_client.vocabulary import Place
@@ -97,7 +98,7 @@ class Desk:
         try:
             number = self.link.send(request)
         except LinkDown:
-            self.say("The connection is down: that was not sent.")
+            self.say(_("The connection is down: that was not sent."))
             return False
         except LinkEnded as ended:
             self.say(clean_chat(str(ended)))
@@ -114,9 +115,9 @@ class Desk:
         if ask is None:
             self.say(not_your_turn(table))
         elif self.acted == ask.turn:
-            self.say("Your action is on its way.")
+            self.say(_("Your action is on its way."))
         elif self.typed_turn != ask.turn:
-            self.say("That was typed before this turn was shown, so it does not count.")
+            self.say(_("That was typed before this turn was shown, so it does not count."))
         elif self.send(Act(0, table.id, ask.turn, action_message(action))):
             self.acted = ask.turn
 

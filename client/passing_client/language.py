@@ -5,17 +5,26 @@ that uses it: the language is chosen after they are imported.
 """
 
 import gettext
-import locale
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
-from typing import Final
+from pathlib import Path
+from typing import Final, Literal, get_args
 
-LANGUAGES: Final = ("en", "el", "sv", "eo", "ms")
+Language = Literal["en", "el", "sv", "eo", "ms"]
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 """The languages there are; the texts in the code are English."""
 
-_DOMAIN: Final = "passing"
+DOMAIN: Final = "passing"
 _SOURCE: Final = "en"
-_current: gettext.NullTranslations = gettext.NullTranslations()
+_FALLBACK: Final = gettext.NullTranslations()
+_VARIABLE: Final = "LANGUAGE"
+_current: gettext.NullTranslations = _FALLBACK
+
+
+def catalogues() -> Path:
+    """Return the folder of the catalogues, one folder in it a language."""
+    return Path(str(resources.files("passing_client"))) / "locale"
 
 
 def use(code: str) -> None:
@@ -23,24 +32,46 @@ def use(code: str) -> None:
     global _current
     if code not in LANGUAGES:
         raise ValueError(f"language: {code!r} is none of {', '.join(LANGUAGES)}.")
-    if code == _SOURCE:
-        _current = gettext.NullTranslations()
-        return
-    folder = resources.files("passing_client") / "locale" / code / "LC_MESSAGES"
-    with (folder / f"{_DOMAIN}.mo").open("rb") as catalogue:
-        _current = gettext.GNUTranslations(catalogue)
+    folder = catalogues()
+    found = gettext.translation(DOMAIN, folder, [code], fallback=code == _SOURCE)
+    _current = found
+    # argparse takes its own texts from the process's domain, in the language of this variable.
+    os.environ[_VARIABLE] = code
+    gettext.bindtextdomain(DOMAIN, str(folder))
+    gettext.textdomain(DOMAIN)
 
 
-def of_locale() -> str:
-    """Return the language of the user's locale, English where there is none for it."""
-    name = locale.setlocale(locale.LC_MESSAGES)
-    code = name.partition("_")[0].partition(".")[0]
-    return code if code in LANGUAGES else _SOURCE
+def of_locale(environment: Mapping[str, str] = os.environ) -> Language:
+    """Return the first language of the user's locale that there is, English where none is.
+
+    As gettext has it: `LANGUAGE` is a list that goes first, but counts for nothing in the C
+    locale, and of the others `LC_ALL` is stronger than `LC_MESSAGES`, and that than `LANG`.
+    """
+    for name in _wanted(environment):
+        for code in LANGUAGES:
+            if code == _code(name):
+                return code
+    return _SOURCE
+
+
+def _wanted(environment: Mapping[str, str]) -> Iterator[str]:
+    """Yield the locales that the environment asks for, the most wanted first."""
+    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((environment[name] for name in variables if environment.get(name)), "")
+    if _code(locale) not in ("C", "POSIX"):
+        yield from environment.get(_VARIABLE, "").split(":")
+        yield locale
+
+
+def _code(locale: str) -> str:
+    """Return the language of a locale: that of `sv_SE.UTF-8` is `sv`."""
+    return locale.partition("@")[0].partition(".")[0].partition("_")[0]
 
 
 def _(message: str) -> str:
     """Return a text in the language that is spoken."""
-    return _current.gettext(message)
+    # In a catalogue the empty text has the catalogue's own head.
+    return _current.gettext(message) if message else ""
 
 
 def plural(one: str, many: str, number: int) -> str:

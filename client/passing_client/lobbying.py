@@ -6,6 +6,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from passing_client.desk import Desk
+from passing_client.language import _
 from passing_link.exits import ExitCode
 from passing_protocol.messages import (
     Chat,
@@ -31,7 +32,7 @@ _OPTIONS = TypeVar("_OPTIONS", GameOptions, TableOptions)
 # --- tables ------------------------------------------------------------------------------------
 
 
-def list_tables(desk: Desk, _: str) -> None:
+def list_tables(desk: Desk, _text: str) -> None:
     """Ask for the tables and engines; the answer is shown when it comes."""
     desk.send(Lobby(0))
 
@@ -43,13 +44,14 @@ def new_table(desk: Desk, text: str) -> None:
     given = dict(_option(word) for word in words if _is_option(word))
     unknown = [key for key in given if not any(key in fields for fields in _FIELDS)]
     if unknown:
-        desk.say(f"There is no option {unknown[0]!r}; there are {', '.join(option_names())}.")
+        text = _("There is no option {option}; there are {options}.")
+        desk.say(text.format(option=repr(unknown[0]), options=", ".join(option_names())))
         return
     try:
         game = _converted(given, GameOptions)
         table = _converted(given, TableOptions)
     except msgspec.ValidationError as error:
-        desk.say(f"That is not an option of a table: {error}.")
+        desk.say(_("That is not an option of a table: {error}.").format(error=error))
         return
     desk.send(Create(0, clean_name(name) or "table", game, table))
 
@@ -85,14 +87,15 @@ def join(desk: Desk, text: str) -> None:
 
 def _join_seat(desk: Desk, text: str) -> None:
     """Take the seat that the last word of a text names, at the table that the others name."""
-    name, _, last = text.rpartition(" ")
+    name, _space, last = text.rpartition(" ")
     table = find_table(desk.tables, name) if last.isdecimal() else None
     if table is None:
-        desk.say(f"{no_table(text)}; type tables to see which there are.")
+        desk.say(_no_table_here(text))
         return
     seat = seat_number(last, len(table.seats))
     if seat is None:
-        desk.say(f"Say which seat of that table, 1 to {len(table.seats)}.")
+        which = _("Say which seat of that table, 1 to {last}.")
+        desk.say(which.format(last=len(table.seats)))
     else:
         desk.send(Join(0, table.table, seat))
 
@@ -101,7 +104,7 @@ def watch(desk: Desk, text: str) -> None:
     """Watch a table of the list, without a text the first."""
     table = table_to_watch(desk.tables, text)
     if table is None:
-        desk.say(f"{no_table(text)}; type tables to see which there are.")
+        desk.say(_no_table_here(text))
     else:
         desk.send(Watch(0, table.table))
 
@@ -111,9 +114,19 @@ def table_to_watch(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
     return find_table(tables, text) if text else next(iter(tables), None)
 
 
-def no_table(text: str) -> str:
-    """Return that there is no such table, as the start of a sentence."""
-    return f"There is no table {clean_name(text)!r}" if text else "There is no table to go to"
+def _no_table_here(text: str) -> str:
+    """Return that the list has no such table, and how to see it."""
+    if not text:
+        return _("There is no table to go to; type tables to see which there are.")
+    sentence = _("There is no table {name}; type tables to see which there are.")
+    return sentence.format(name=repr(clean_name(text)))
+
+
+def no_table_at_server(text: str) -> str:
+    """Return that there is no such table at all."""
+    if not text:
+        return _("There is no table to go to at this server.")
+    return _("There is no table {name} at this server.").format(name=repr(clean_name(text)))
 
 
 def find_table(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
@@ -136,13 +149,13 @@ def seat_number(text: str, seats: int) -> int | None:
 # --- at a table --------------------------------------------------------------------------------
 
 
-def ready(desk: Desk, _: str) -> None:
+def ready(desk: Desk, _text: str) -> None:
     """Say that one is ready for the start, the next round or another match."""
     if desk.table is not None:
         desk.send(Ready(0, desk.table.id))
 
 
-def start(desk: Desk, _: str) -> None:
+def start(desk: Desk, _text: str) -> None:
     """Begin the match, for the owner."""
     if desk.table is not None:
         desk.send(Start(0, desk.table.id))
@@ -157,7 +170,7 @@ def invite(desk: Desk, text: str) -> None:
         at_table = {seat.name for seat in desk.table.view.seats}
         name = next((e.name for e in desk.engines if e.name not in at_table), "")
     if not name:
-        desk.say("No engine was waiting when last looked; type engines to look again.")
+        desk.say(_("No engine was waiting when last looked; type engines to look again."))
     else:
         desk.send(Invite(0, desk.table.id, name, seat))
 
@@ -185,7 +198,7 @@ def _seat(desk: Desk, text: str) -> int | None:
     for number, seat in enumerate(seats):
         if seat.state is not SeatState.EMPTY and name_key(seat.name or "") == name_key(text):
             return number
-    desk.say(f"Say which seat, 1 to {len(seats)}, or a name.")
+    desk.say(_("Say which seat, 1 to {last}, or a name.").format(last=len(seats)))
     return None
 
 
@@ -197,7 +210,7 @@ def chat(desk: Desk, text: str) -> None:
     if desk.table is None:
         return
     if not text:
-        desk.say("Type what you want to say after it: c well played")
+        desk.say(_("Type what you want to say after it: c well played"))
     else:
         desk.send(Chat(0, desk.table.id, text[:400]))
 
@@ -207,8 +220,8 @@ def mute(desk: Desk, text: str) -> None:
     if text:
         name = _person(desk, text)
         desk.muted[name_key(name)] = name
-    names = ", ".join(desk.muted.values()) or "nobody"
-    desk.say(f"Muted: {names}.")
+    names = ", ".join(desk.muted.values()) or _("nobody")
+    desk.say(_("Muted: {names}.").format(names=names))
 
 
 def unmute(desk: Desk, text: str) -> None:
@@ -238,7 +251,7 @@ def leave(desk: Desk, text: str) -> None:
         desk.send(Leave(0, desk.table.id))
 
 
-def leave_server(desk: Desk, _: str) -> None:
+def leave_server(desk: Desk, _text: str) -> None:
     """Leave the server; in the middle of a match with others it has to be said twice."""
     if desk.private or _sure(desk, "quit"):
         desk.over = ExitCode.DONE
@@ -249,5 +262,6 @@ def _sure(desk: Desk, word: str) -> bool:
     if desk.leaving or not desk.in_match:
         return True
     desk.leaving = True
-    desk.say(f"The match is not over, and your seat would be lost. {word} again leaves.")
+    text = _("The match is not over, and your seat would be lost. {word} again leaves.")
+    desk.say(text.format(word=word))
     return False

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from passing_client.desk import Desk
+from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.plain_text import plain_text
 from passing_client.words import looks
@@ -16,7 +17,7 @@ LOG_LAPS: Final = 2
 def look(lines: Callable[[TableModel], list[str] | str]) -> Callable[[Desk, str], None]:
     """Return a command that prints what `lines` finds at the table."""
 
-    def command(desk: Desk, _: str) -> None:
+    def command(desk: Desk, _text: str) -> None:
         if desk.table is not None:
             found = lines(desk.table)
             desk.say(*([found] if isinstance(found, str) else found))
@@ -31,7 +32,7 @@ def log(desk: Desk, text: str) -> None:
     laps = LOG_LAPS * len(desk.table.view.seats)
     length = (int(text) if text.isdecimal() and len(text) <= 3 else 0) if text else laps
     if length == 0:
-        desk.say("Say how many actions, 1 to 999: log 8")
+        desk.say(_("Say how many actions, 1 to 999: log 8"))
     else:
         desk.say(*looks.log_lines(desk.table, length))
 
@@ -41,4 +42,5 @@ def rules(desk: Desk, text: str) -> None:
     lines = plain_text(read_data("RULES.md")).splitlines()
     wanted = text.strip().upper()
     found = [line for line in lines if wanted in line.upper()] if wanted else lines
-    desk.say(*(found or [f"No clause has {text!r} in it; type rules for all of them."]))
+    none = _("No clause has {text} in it; type rules for all of them.").format(text=repr(text))
+    desk.say(*(found or [none]))

@@ -4,6 +4,7 @@ from typing import Final
 
 from passing_client import acting, lobbying, looking
 from passing_client.desk import Desk
+from passing_client.language import _, mark
 from passing_client.moves import read_play
 from passing_client.vocabulary import Command, Place, command_help, find, help_lines
 from passing_client.words import looks
@@ -17,7 +18,8 @@ def help_me(desk: Desk, text: str) -> None:
     if found is not None:
         desk.say(command_help(found[0]))
         if found[0].name == "new":
-            desk.say(f"Options: {', '.join(lobbying.option_names())}.")
+            options = ", ".join(lobbying.option_names())
+            desk.say(_("Options: {options}.").format(options=options))
         return
     desk.say(*help_lines(COMMANDS, desk.place))
 
@@ -25,83 +27,100 @@ def help_me(desk: Desk, text: str) -> None:
 COMMANDS: Final[tuple[Command[Desk], ...]] = (
     Command(
         "play", (), "64>", Place.TABLE,
-        "play a tile: its two numbers, then < left or > right; the word may be left out",
+        mark("play a tile: its two numbers, then < left or > right; the word may be left out"),
         acting.play_typed,
     ),
-    Command("draw", ("d", "+"), "", Place.TABLE, "draw a tile", acting.draw),
-    Command("pass", ("p", "-"), "", Place.TABLE, "pass", acting.pass_turn),
+    Command("draw", ("d", "+"), "", Place.TABLE, mark("draw a tile"), acting.draw),
+    Command("pass", ("p", "-"), "", Place.TABLE, mark("pass"), acting.pass_turn),
     Command(
-        "turn", (), "", Place.TABLE, "whose turn it is, and what can be done",
+        "turn", (), "", Place.TABLE, mark("whose turn it is, and what can be done"),
         looking.look(looks.question),
     ),
     Command(
-        "hand", ("h",), "", Place.TABLE, "your tiles, and where each fits",
+        "hand", ("h",), "", Place.TABLE, mark("your tiles, and where each fits"),
         looking.look(looks.hand_lines),
     ),
     Command(
-        "train", ("t",), "", Place.TABLE, "the train from left to right",
+        "train", ("t",), "", Place.TABLE, mark("the train from left to right"),
         looking.look(lambda table: looks.train_line(table.view)),
     ),
     Command(
-        "ends", ("e",), "", Place.TABLE, "the open ends",
+        "ends", ("e",), "", Place.TABLE, mark("the open ends"),
         looking.look(lambda table: looks.ends_line(table.view)),
     ),
     Command(
-        "boneyard", ("b", "yard"), "", Place.TABLE, "the boneyard, and how much can be drawn",
+        "boneyard", ("b", "yard"), "", Place.TABLE, mark("the boneyard, and how much can be drawn"),
         looking.look(lambda table: looks.yard_line(table.view)),
     ),
     Command(
-        "who", ("w",), "", Place.TABLE, "everybody's number of tiles, and whose turn it is",
+        "who", ("w",), "", Place.TABLE, mark("everybody's number of tiles, and whose turn it is"),
         looking.look(looks.who_line),
     ),
     Command(
-        "passes", (), "", Place.TABLE, "who passed or drew this round, and at which ends",
+        "passes", (), "", Place.TABLE, mark("who passed or drew this round, and at which ends"),
         looking.look(looks.passes_line),
     ),
-    Command("log", ("l",), "[NUMBER]", Place.TABLE, "the last actions", looking.log),
+    Command("log", ("l",), mark("[NUMBER]"), Place.TABLE, mark("the last actions"), looking.log),
     Command(
-        "seats", (), "", Place.TABLE, "who sits where", looking.look(looks.seat_lines)
+        "seats", (), "", Place.TABLE, mark("who sits where"), looking.look(looks.seat_lines)
     ),
     Command(
-        "scores", ("s",), "", Place.TABLE, "the scores", looking.look(looks.score_line)
+        "scores", ("s",), "", Place.TABLE, mark("the scores"), looking.look(looks.score_line)
     ),
     Command(
-        "options", ("o",), "", Place.TABLE, "what is played",
+        "options", ("o",), "", Place.TABLE, mark("what is played"),
         looking.look(lambda table: looks.options_line(table.view)),
     ),
     Command(
-        "ready", ("r",), "", Place.TABLE, "be ready for the next round or another match",
+        "ready", ("r",), "", Place.TABLE, mark("be ready for the next round or another match"),
         lobbying.ready,
     ),
-    Command("start", (), "", Place.TABLE, "begin the match (owner)", lobbying.start),
+    Command("start", (), "", Place.TABLE, mark("begin the match (owner)"), lobbying.start),
     Command(
-        "invite", ("i",), "[ENGINE] [SEAT]", Place.TABLE, "invite an engine that waits (owner)",
+        "invite", ("i",), mark("[ENGINE] [SEAT]"), Place.TABLE,
+        mark("invite an engine that waits (owner)"),
         lobbying.invite,
     ),
-    Command("engines", (), "", Place.TABLE, "which engines wait", lobbying.list_tables),
+    Command("engines", (), "", Place.TABLE, mark("which engines wait"), lobbying.list_tables),
     Command(
-        "remove", (), "SEAT", Place.TABLE, "take a seat from its holder (owner)", lobbying.remove
-    ),
-    Command("say", ("c",), "TEXT", Place.TABLE, "say something to the table", lobbying.chat),
-    Command("mute", (), "[NAME or SEAT]", Place.TABLE, "hear no more of somebody", lobbying.mute),
-    Command("unmute", (), "[NAME or SEAT]", Place.TABLE, "hear them again", lobbying.unmute),
-    Command(
-        "confirm", (), "[ask or never]", Place.TABLE,
-        "whether a pass is asked about while a tile fits", acting.confirm,
+        "remove", (), mark("SEAT"), Place.TABLE,
+        mark("take a seat from its holder (owner)"), lobbying.remove,
     ),
     Command(
-        "tables", ("t",), "", Place.LOBBY, "the tables of this server", lobbying.list_tables
+        "say", ("c",), mark("TEXT"), Place.TABLE, mark("say something to the table"), lobbying.chat,
     ),
-    Command("join", ("j",), "NUMBER [SEAT]", Place.LOBBY, "sit down at a table", lobbying.join),
-    Command("watch", ("w",), "[NUMBER]", Place.LOBBY, "watch a table", lobbying.watch),
     Command(
-        "new", ("n",), "NAME [seats=2 target=101 partners ...]", Place.LOBBY, "make a table",
+        "mute", (), mark("[NAME or SEAT]"), Place.TABLE, mark("hear no more of somebody"),
+        lobbying.mute,
+    ),
+    Command(
+        "unmute", (), mark("[NAME or SEAT]"), Place.TABLE, mark("hear them again"), lobbying.unmute,
+    ),
+    Command(
+        "confirm", (), mark("[ask or never]"), Place.TABLE,
+        mark("whether a pass is asked about while a tile fits"), acting.confirm,
+    ),
+    Command(
+        "tables", ("t",), "", Place.LOBBY, mark("the tables of this server"), lobbying.list_tables
+    ),
+    Command(
+        "join", ("j",), mark("NUMBER [SEAT]"), Place.LOBBY, mark("sit down at a table"),
+        lobbying.join,
+    ),
+    Command("watch", ("w",), mark("[NUMBER]"), Place.LOBBY, mark("watch a table"), lobbying.watch),
+    Command(
+        "new", ("n",), mark("NAME [seats=2 target=101 partners ...]"), Place.LOBBY,
+        mark("make a table"),
         lobbying.new_table,
     ),
-    Command("rules", (), "[CLAUSE]", Place.ANYWHERE, "the rules", looking.rules),
-    Command("help", ("?",), "[COMMAND]", Place.ANYWHERE, "what can be typed here", help_me),
-    Command("leave", (), "", Place.TABLE, "leave the table", lobbying.leave),
-    Command("quit", ("q", "exit"), "", Place.ANYWHERE, "leave the server", lobbying.leave_server),
+    Command("rules", (), mark("[CLAUSE]"), Place.ANYWHERE, mark("the rules"), looking.rules),
+    Command(
+        "help", ("?",), mark("[COMMAND]"), Place.ANYWHERE, mark("what can be typed here"), help_me,
+    ),
+    Command("leave", (), "", Place.TABLE, mark("leave the table"), lobbying.leave),
+    Command(
+        "quit", ("q", "exit"), "", Place.ANYWHERE, mark("leave the server"), lobbying.leave_server,
+    ),
 )  # fmt: skip
 """The commands in the order of the help."""
 
@@ -139,14 +158,14 @@ def _command(desk: Desk, line: str, found: tuple[Command[Desk], str] | None) -> 
     if found is None:
         _other(desk, line)
     elif not found[0].fits(desk.place):
-        desk.say(_WRONG_PLACE[desk.place].format(name))
+        desk.say(_(_WRONG_PLACE[desk.place]).format(word=name))
     else:
         found[0].do(desk, found[1])
 
 
 _WRONG_PLACE: Final = {
-    Place.LOBBY: "{} is for a table: sit down or watch one first.",
-    Place.TABLE: "{} is for the lobby: leave the table first.",
+    Place.LOBBY: mark("{word} is for a table: sit down or watch one first."),
+    Place.TABLE: mark("{word} is for the lobby: leave the table first."),
 }
 
 
@@ -157,4 +176,5 @@ def _other(desk: Desk, line: str) -> None:
     elif desk.place is Place.TABLE and read_play(line) is not None:
         acting.play_typed(desk, line)
     else:
-        desk.say(f"{line.split()[0][:24]!r} is no command and no tile; type ? for help.")
+        text = _("{word} is no command and no tile; type ? for help.")
+        desk.say(text.format(word=repr(line.split()[0][:24])))

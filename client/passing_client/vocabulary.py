@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, TypeVar
 
+from passing_client.language import _
+
 Actor = TypeVar("Actor")
 
 
@@ -20,8 +22,9 @@ class Place(StrEnum):
 class Command(Generic[Actor]):
     """Hold one command: how it is typed, where, what it is for, and what it does.
 
-    `argument` names what may follow, in the help; empty where nothing may. `do` gets who acts
-    and the text of the argument.
+    `argument` names what may follow, in the help; empty where nothing may. It and `help` are
+    marked for the catalogues; the words are the same in every language. `do` gets who acts and
+    the text of the argument.
     """
 
     name: str
@@ -48,7 +51,7 @@ def find(
 
     One that can be used at this place is taken before another with the same word.
     """
-    word, _, rest = text.strip().partition(" ")
+    word, _space, rest = text.strip().partition(" ")
     named = [command for command in commands if word.casefold() in command.words]
     for command in sorted(named, key=lambda command: not command.fits(place)):
         return command, rest.strip()
@@ -61,19 +64,22 @@ def help_lines(commands: Sequence[Command[Actor]], place: Place) -> list[str]:
     calls = [_call(command) for command in usable]
     width = max(map(len, calls))
     return [
-        f"  {call.ljust(width)}  {command.help}"
+        f"  {call.ljust(width)}  {_(command.help)}"
         for call, command in zip(calls, usable, strict=True)
     ]
 
 
 def command_help(command: Command[Actor]) -> str:
     """Return the help of one command, with the other words for it."""
-    also = f" Also: {' '.join(command.aliases)}" if command.aliases else ""
-    call = f"{command.name} {command.argument}".rstrip()
-    return f"{call}: {command.help}.{also}"
+    call = f"{command.name} {_(command.argument)}".rstrip()
+    what = f"{call}: {_(command.help)}."
+    if not command.aliases:
+        return what
+    also = _("Also: {words}").format(words=" ".join(command.aliases))
+    return f"{what} {also}"
 
 
 def _call(command: Command[Actor]) -> str:
     """Return how a command is typed: its shortest words first, as they are used most."""
     words = " ".join(sorted(command.words, key=len))
-    return f"{words} {command.argument}".rstrip()
+    return f"{words} {_(command.argument)}".rstrip()

@@ -3,14 +3,17 @@
 import pytest
 from msgspec.structs import replace
 
+from passing_client.language import listing
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import (
-    capital,
-    count,
-    end_words,
-    listing,
+    at_ends,
+    end_word,
+    pip_count,
+    point_count,
+    seat_count,
     seconds,
+    tile_count,
     tiles_words,
     times,
 )
@@ -57,7 +60,7 @@ AGENT = Agent("careful", "1")
     ("number", "text"), [(0, "0 tiles"), (1, "1 tile"), (2, "2 tiles"), (21, "21 tiles")]
 )
 def test_one_tile_two_tiles(number: int, text: str) -> None:
-    assert count(number, "tile") == text
+    assert tile_count(number) == text
 
 
 @pytest.mark.parametrize(
@@ -69,14 +72,17 @@ def test_lists_are_joined_as_sentences_do(parts: list[str], text: str) -> None:
 
 
 def test_other_small_parts() -> None:
-    assert listing(["a", "b"], "or") == "a or b"
+    assert listing(["a", "b"], choice=True) == "a or b"
     assert [times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
     assert seconds(1_000) == "1 second"
     assert seconds(29_600) == "30 seconds"
-    assert capital("bo plays") == "Bo plays"
+    assert [pip_count(n) for n in (1, 2)] == ["1 pip", "2 pips"]
+    assert [point_count(n) for n in (1, 2)] == ["1 point", "2 points"]
+    assert [seat_count(n) for n in (1, 2)] == ["1 seat", "2 seats"]
     assert tiles_words([Tile(6, 4), Tile(0, 0)]) == "4-6, 0-0"
-    assert end_words(End.LEFT, (5, 0)) == "the left end (5)"
-    assert end_words(End.RIGHT, None) == "the right end"
+    assert [end_word(end) for end in End] == ["left", "right"]
+    assert at_ends((5, 0)) == "at 5 and 0"
+    assert at_ends(None) == "at the start"
 
 
 def test_every_tile_reads_low_then_high() -> None:
@@ -247,3 +253,4 @@ def test_where_both_ends_fit_the_question_shows_them() -> None:
     assert which_end(WhichEnd(Tile(0, 5)), (5, 0)) == (
         "0-5 fits both: < for the left end (5), > for the right end (0)?"
     )
+    assert which_end(WhichEnd(Tile(0, 5)), None) == "Say at which end: < for left, > for right."

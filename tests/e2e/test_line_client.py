@@ -17,7 +17,7 @@ from typing import Self
 
 import pytest
 
-from passing_client.words.basics import listing
+from passing_client.language import listing
 from passing_link.address import Address
 from passing_link.exits import ExitCode
 from passing_link.processes import start_engine, start_server

@@ -1,5 +1,6 @@
 """What a person is told on coming to a table, or after having missed something there."""
 
+from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.words.looks import (
     hand_line,
@@ -21,28 +22,33 @@ def arrival_lines(table: TableModel) -> list[str]:
     if table.view.state in _PLAYED:
         lines += situation_lines(table)
     elif table.owns and table.view.state is TableState.OPEN:
-        lines.append("Type invite to invite an engine that waits, or let others join.")
+        lines.append(_("Type invite to invite an engine that waits, or let others join."))
     return lines
 
 
 def _where(table: TableModel) -> str:
-    view = table.view
-    name = f"Table {clean_name(view.name)}"
-    if table.seat is None:
-        return f"{name}. You are watching. {_target(view)}"
-    you = people_of(table).name(table.seat)
-    return f"{name}. You are {you}, seat {table.seat + 1} of {len(view.seats)}. {_target(view)}"
+    view, seat = table.view, table.seat
+    name = clean_name(view.name)
+    if seat is None:
+        where = _("Table {name}. You are watching.").format(name=name)
+    else:
+        text = _("Table {name}. You are {you}, seat {number} of {seats}.")
+        you = people_of(table).name(seat)
+        where = text.format(name=name, you=you, number=seat + 1, seats=len(view.seats))
+    return f"{where} {_target(view)}"
 
 
 def _target(view: PublicView) -> str:
-    teams = "In partnerships, to" if view.game.partners else "To"
-    return f"{teams} {view.game.target} points."
+    partners = view.game.partners
+    text = _("In partnerships, to {target} points.") if partners else _("To {target} points.")
+    return text.format(target=view.game.target)
 
 
 def situation_lines(table: TableModel) -> list[str]:
     """Return how far the round is that is being played."""
     view = table.view
-    lines = [f"Round {view.round}. {score_line(table)}"]
+    now = _("Round {number}.").format(number=view.round)
+    lines = [f"{now} {score_line(table)}"]
     if view.state is TableState.PLAYING:
         lines += [train_line(view), who_line(table)]
         lines += [hand_line(table)] if table.seat is not None else []

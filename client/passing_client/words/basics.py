@@ -1,35 +1,50 @@
-"""The small parts that sentences are made of: counts, lists, tiles, ends, seconds."""
+"""The small parts that stand in sentences: counts, tiles, ends, how often, why.
 
-from collections.abc import Iterable, Sequence
+A count is a part of a list or a sum, never the object of a verb: in some languages that has
+another form. Sentences that count are whole ones by `plural`.
+"""
 
+from collections.abc import Iterable
+
+from passing_client.language import _, plural
 from passing_protocol.events import Fault
 from passing_protocol.names import clean_chat
 from passing_rules import End, Tile
 
 
-def count(number: int, noun: str) -> str:
-    """Return a number with its noun.
+def tile_count(number: int) -> str:
+    """Return so many tiles: `1 tile`, `2 tiles`."""
+    return plural("{number} tile", "{number} tiles", number).format(number=number)
 
-    >>> count(1, "tile"), count(2, "tile")
-    ('1 tile', '2 tiles')
-    """
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+def pip_count(number: int) -> str:
+    """Return so many pips, the dots of tiles."""
+    return plural("{number} pip", "{number} pips", number).format(number=number)
+
+
+def point_count(number: int) -> str:
+    """Return so many points, what is scored."""
+    return plural("{number} point", "{number} points", number).format(number=number)
+
+
+def seat_count(number: int) -> str:
+    """Return so many seats."""
+    return plural("{number} seat", "{number} seats", number).format(number=number)
+
+
+def seconds(milliseconds: int) -> str:
+    """Return a time in whole seconds."""
+    number = round(milliseconds / 1000)
+    return plural("{number} second", "{number} seconds", number).format(number=number)
 
 
 def times(number: int) -> str:
     """Return how often something was done: once, twice, 3 times."""
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
-
-
-def listing(parts: Sequence[str], link: str = "and") -> str:
-    """Join parts as a sentence does.
-
-    >>> listing(["a", "b", "c"], "or")
-    'a, b or c'
-    """
-    if len(parts) <= 1:
-        return "".join(parts)
-    return f"{', '.join(parts[:-1])} {link} {parts[-1]}"
+    if number == 1:
+        return _("once")
+    if number == 2:
+        return _("twice")
+    return plural("{number} time", "{number} times", number).format(number=number)
 
 
 def tile_words(tile: Tile) -> str:
@@ -42,27 +57,18 @@ def tiles_words(tiles: Iterable[Tile]) -> str:
     return ", ".join(map(tile_words, tiles))
 
 
-def ends_words(ends: tuple[int, int] | None) -> str:
-    """Return the two ends as part of a sentence."""
-    return "the start" if ends is None else f"{ends[0]} and {ends[1]}"
+def end_word(end: End) -> str:
+    """Return an end of the train as one word."""
+    return _("left") if end is End.LEFT else _("right")
 
 
-def end_words(end: End, ends: tuple[int, int] | None) -> str:
-    """Return one end with its number: `the left end (5)`."""
-    number = "" if ends is None else f" ({ends[0] if end is End.LEFT else ends[1]})"
-    return f"the {end} end{number}"
+def at_ends(ends: tuple[int, int] | None) -> str:
+    """Return at which ends something was done: `at 2 and 3`, `at the start`."""
+    if ends is None:
+        return _("at the start")
+    return _("at {left} and {right}").format(left=ends[0], right=ends[1])
 
 
-def seconds(milliseconds: int) -> str:
-    """Return a time in whole seconds."""
-    return count(round(milliseconds / 1000), "second")
-
-
-def why(fault: Fault | None) -> str:
-    """Return what the server saw of a fault, in brackets behind a space; nothing without one."""
-    return f" ({clean_chat(fault.evidence)})" if fault is not None else ""
-
-
-def capital(text: str) -> str:
-    """Return a sentence with its first letter large and the rest as it is."""
-    return text[:1].upper() + text[1:]
+def reason(fault: Fault | None) -> str:
+    """Return what the server saw of a fault; nothing without one."""
+    return clean_chat(fault.evidence) if fault is not None else ""

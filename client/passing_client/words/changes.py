@@ -1,9 +1,16 @@
 """What changes around the game, as sentences: seats, the owner, the table's life, watchers."""
 
+from passing_client.language import _, listing, plural
 from passing_client.model import Moment
-from passing_client.words.basics import count, listing, seconds, why
+from passing_client.words.basics import reason
 from passing_client.words.people import People
-from passing_protocol.events import OwnerChanged, SeatChanged, StateChanged, WatchersChanged
+from passing_protocol.events import (
+    Fault,
+    OwnerChanged,
+    SeatChanged,
+    StateChanged,
+    WatchersChanged,
+)
 from passing_protocol.views import PublicView, SeatInfo, SeatState, TableState
 
 
@@ -17,7 +24,8 @@ def change_lines(moment: Moment, me: int | None) -> list[str]:
         case StateChanged() as event:
             return _state_changed(event, moment, me)
         case WatchersChanged(count=number):
-            return [f"{'1 person watches' if number == 1 else f'{number} people watch'}."]
+            form = plural("{number} person watches.", "{number} people watch.", number)
+            return [form.format(number=number)]
         case _:
             return []
 
@@ -28,71 +36,110 @@ def _seat_changed(event: SeatChanged, moment: Moment, me: int | None) -> list[st
     if (before.state, before.name) != (info.state, info.name):
         return [_new_holder(event, before, was, now)]
     if info.strikes > before.strikes:
-        return [f"{now.does(event.seat, 'has', 'have')} {count(info.strikes, 'strike')}."]
+        return [_strikes(event.seat, info.strikes, now)]
     if info.ready and not before.ready:
-        return [f"{now.does(event.seat, 'is', 'are')} ready."]
+        return [now.sentence(event.seat, _("You are ready."), _("{who} is ready."))]
     return []
 
 
+def _strikes(seat: int, strikes: int, now: People) -> str:
+    own = plural("You have {number} strike.", "You have {number} strikes.", strikes)
+    others = plural("{who} has {number} strike.", "{who} has {number} strikes.", strikes)
+    return now.sentence(seat, own, others, number=strikes)
+
+
 def _new_holder(event: SeatChanged, before: SeatInfo, was: People, now: People) -> str:
-    seat = event.seat
+    seat, number = event.seat, event.seat + 1
     match event.info.state:
         case SeatState.EMPTY if before.state is SeatState.INVITED:
-            return f"{was.name(seat)} does not come; seat {seat + 1} is free."
+            text = _("{name} does not come; seat {number} is free.")
+            return text.format(name=was.name(seat), number=number)
         case SeatState.EMPTY:
-            return f"{was.does(seat, 'leaves', 'leave')} seat {seat + 1}."
+            own, others = _("You leave seat {number}."), _("{who} leaves seat {number}.")
+            return was.sentence(seat, own, others, number=number)
         case SeatState.INVITED:
-            return f"{now.name(seat)} is invited to seat {seat + 1}."
+            text = _("{name} is invited to seat {number}.")
+            return text.format(name=now.name(seat), number=number)
         case SeatState.AWAY:
-            return f"{now.does(seat, 'is', 'are')} away."
+            return now.sentence(seat, _("You are away."), _("{who} is away."))
         case SeatState.SUBSTITUTE:
-            return f"{now.name(seat)} stands in for {was.within(seat)} at seat {seat + 1}."
+            own = _("{other} stands in for you at seat {number}.")
+            others = _("{other} stands in for {name} at seat {number}.")
+            return was.sentence(seat, own, others, other=now.name(seat), number=number)
         case SeatState.FORFEITED:
-            return f"{now.does(seat, 'is', 'are')} out of the match{why(event.fault)}."
+            return _forfeited(seat, event.fault, now)
         case SeatState.TAKEN:
             return _taken(seat, before, was, now)
 
 
+def _forfeited(seat: int, fault: Fault | None, now: People) -> str:
+    why = reason(fault)
+    if not why:
+        own, others = _("You are out of the match."), _("{who} is out of the match.")
+    else:
+        own = _("You are out of the match ({reason}).")
+        others = _("{who} is out of the match ({reason}).")
+    return now.sentence(seat, own, others, reason=why)
+
+
 def _taken(seat: int, before: SeatInfo, was: People, now: People) -> str:
     if before.state is SeatState.AWAY and before.name == now.view.seats[seat].name:
-        return f"{now.does(seat, 'is', 'are')} back."
+        return now.sentence(seat, _("You are back."), _("{who} is back."))
     if before.state is SeatState.FORFEITED:
-        return f"{now.does(seat, 'is', 'are')} in again for the next match."
+        own = _("You are in again for the next match.")
+        return now.sentence(seat, own, _("{who} is in again for the next match."))
     if before.state is SeatState.SUBSTITUTE:
-        return f"{now.does(seat, 'takes', 'take')} the seat back from {was.name(seat)}."
-    return f"{now.does(seat, 'sits', 'sit')} down: {now.label(seat)}."
+        own = _("You take the seat back from {other}.")
+        others = _("{who} takes the seat back from {other}.")
+        return now.sentence(seat, own, others, other=was.name(seat))
+    own, others = _("You sit down: {label}."), _("{who} sits down: {label}.")
+    return now.sentence(seat, own, others, label=now.label(seat))
 
 
 def _owner_changed(event: OwnerChanged, people: People) -> list[str]:
     if event.owner is None:
         return []
-    return [f"{people.does(event.owner, 'owns', 'own')} the table now."]
+    own, others = _("You own the table now."), _("{who} owns the table now.")
+    return [people.sentence(event.owner, own, others)]
 
 
 def _state_changed(event: StateChanged, moment: Moment, me: int | None) -> list[str]:
     match event.state:
         case TableState.OPEN:
-            return ["The table waits for players."]
+            return [_("The table waits for players.")]
         case TableState.STARTING:
             return [_starting(moment.after, me)]
         case TableState.BETWEEN:
-            wait = f", or in {seconds(event.next_ms)}" if event.next_ms is not None else ""
-            text = f"The next round begins when everybody is ready{wait}."
-            return [f"{text} Press Enter when you are."] if me is not None else []
+            enter = _("Press Enter when you are.")
+            return [f"{_next_round(event)} {enter}"] if me is not None else []
         case TableState.OVER:
-            return ["Type ready for another match, leave, or quit."] if me is not None else []
+            text = _("Type ready for another match, leave, or quit.")
+            return [text] if me is not None else []
         case TableState.PAUSED:
-            return ["The match is paused."]
+            return [_("The match is paused.")]
         case TableState.PLAYING:
-            return ["The match goes on."]
+            return [_("The match goes on.")]
         case TableState.CLOSED:
-            return ["The table is closed."]
+            return [_("The table is closed.")]
+
+
+def _next_round(event: StateChanged) -> str:
+    if event.next_ms is None:
+        return _("The next round begins when everybody is ready.")
+    number = round(event.next_ms / 1000)
+    return plural(
+        "The next round begins when everybody is ready, or in {number} second.",
+        "The next round begins when everybody is ready, or in {number} seconds.",
+        number,
+    ).format(number=number)
 
 
 def _starting(view: PublicView, me: int | None) -> str:
     waits = [People(view, me).within(n) for n, seat in enumerate(view.seats) if not seat.ready]
-    text = "Every seat is filled."
+    filled = _("Every seat is filled.")
     if me is None or not waits:
-        return text
-    begin = " Type start to begin." if view.owner == me else " Type ready when you are."
-    return f"{text} Not ready yet: {listing(waits)}.{begin}"
+        return filled
+    missing = _("Not ready yet: {names}.").format(names=listing(waits))
+    owns = view.owner == me
+    begin = _("Type start to begin.") if owns else _("Type ready when you are.")
+    return f"{filled} {missing} {begin}"

@@ -4,8 +4,9 @@ from typing import Final
 
 from msgspec import UNSET
 
+from passing_client.language import _, mark, plural
 from passing_client.model import Moment
-from passing_client.words.basics import count, tile_words
+from passing_client.words.basics import end_word, tile_words
 from passing_client.words.changes import change_lines
 from passing_client.words.people import People
 from passing_client.words.rounds import match_summary, round_summary
@@ -47,80 +48,120 @@ def acted_sentence(event: Acted, moment: Moment, people: People) -> str:
         return _passed(event, moment, people)
     tile = tile_words(Tile.parse(action.play))
     end = None if action.end is UNSET else End(action.end)
-    hand = moment.after.hands[event.seat]
-    size = count(hand, "tile") if hand else "no tiles left"
-    left = f"{people.does(event.seat, 'has', 'have')} {size}."
-    return f"{_played(event.seat, tile, end, moment, people)}. {_ends(moment.after)} {left}"
+    played = _played(event.seat, tile, end, moment, people)
+    return f"{played} {_ends(moment.after)} {_left(event.seat, moment, people)}"
 
 
 def _played(seat: int, tile: str, end: End | None, moment: Moment, people: People) -> str:
     if end is not None:
-        return f"{people.does(seat, 'plays', 'play')} {tile}, {end}"
+        own, others = _("You play {tile}, {end}."), _("{who} plays {tile}, {end}.")
+        return people.sentence(seat, own, others, tile=tile, end=end_word(end))
     if seat == moment.before.leader:
-        return f"{people.does(seat, 'leads', 'lead')} {tile}"
-    return f"{people.does(seat, 'plays', 'play')} {tile}, the first tile"
+        return people.sentence(seat, _("You lead {tile}."), _("{who} leads {tile}."), tile=tile)
+    own, others = _("You play {tile}, the first tile."), _("{who} plays {tile}, the first tile.")
+    return people.sentence(seat, own, others, tile=tile)
+
+
+def _left(seat: int, moment: Moment, people: People) -> str:
+    number = moment.after.hands[seat]
+    if number == 0:
+        return people.sentence(seat, _("You have no tiles left."), _("{who} has no tiles left."))
+    own = plural("You have {number} tile.", "You have {number} tiles.", number)
+    others = plural("{who} has {number} tile.", "{who} has {number} tiles.", number)
+    return people.sentence(seat, own, others, number=number)
 
 
 def _ends(view: PublicView) -> str:
-    return "" if view.ends is None else f"Ends {view.ends[0]} and {view.ends[1]}."
+    if view.ends is None:
+        return ""
+    return _("Ends {left} and {right}.").format(left=view.ends[0], right=view.ends[1])
 
 
 def _drew(event: Acted, moment: Moment, people: People) -> str:
-    view = moment.after
-    yard = boneyard_words(view)
+    yard = boneyard_words(moment.after)
     if event.seat != people.me:
-        return f"{people.does(event.seat, 'draws', 'draw')}. {yard}"
-    drew = f" {tile_words(moment.drew)}" if moment.drew is not None else ""
-    return f"You draw{drew}. {yard} You have {count(view.hands[event.seat], 'tile')}."
+        return f"{_('{who} draws.').format(who=people.subject(event.seat))} {yard}"
+    drawn = "" if moment.drew is None else tile_words(moment.drew)
+    drew = _("You draw {tile}.").format(tile=drawn) if drawn else _("You draw.")
+    return f"{drew} {yard} {_left(event.seat, moment, people)}"
 
 
 def boneyard_words(view: PublicView) -> str:
     """Return the size of the boneyard and how much of it can still be drawn (R1.3)."""
-    return f"Boneyard {view.boneyard}, {view.drawable} to draw."
+    text = _("Boneyard {boneyard}, {drawable} to draw.")
+    return text.format(boneyard=view.boneyard, drawable=view.drawable)
 
 
 def _passed(event: Acted, moment: Moment, people: People) -> str:
     """Return a pass; from the second in a row on also what many of them lead to (R3.3)."""
-    passes = "pass" if event.seat == people.me else "passes"
     if event.timed_out:
-        passes = f"Time is up, so {people.within(event.seat)} {passes}"
+        own, others = _("Time is up, so you pass."), _("Time is up, so {name} passes.")
     else:
-        passes = f"{people.subject(event.seat)} {passes}"
-    in_a_row = moment.after.passes
-    if in_a_row == 1:
-        return f"{passes}."
+        own, others = _("You pass."), _("{who} passes.")
+    passes = people.sentence(event.seat, own, others)
+    row = moment.after.passes
+    if row == 1:
+        return passes
     limit = len(moment.after.seats) * (moment.after.game.pass_circles or 1)
-    return f"{passes}. {in_a_row} passes in a row; {limit} end the round."
+    text = plural(
+        "{number} pass in a row; {limit} end the round.",
+        "{number} passes in a row; {limit} end the round.",
+        row,
+    )
+    return f"{passes} {text.format(number=row, limit=limit)}"
 
 
 # --- rounds and matches --------------------------------------------------------------------------
 
 _DEALS: Final = {
-    DealKind.FAIR: "The deal is checked when the round ends.",
-    DealKind.SERVER: "The server deals.",
-    DealKind.SEEDED: "The deal comes from a seed.",
-    DealKind.GIVEN: "The deal is given.",
+    DealKind.FAIR: mark("The deal is checked when the round ends."),
+    DealKind.SERVER: mark("The server deals."),
+    DealKind.SEEDED: mark("The deal comes from a seed."),
+    DealKind.GIVEN: mark("The deal is given."),
 }
 
 
 def _round_began(event: RoundBegan, people: People) -> str:
-    leads = people.does(event.leader, "leads", "lead")
-    dealt = f"{count(event.hands[event.leader], 'tile')} each"
-    yard = f"boneyard {event.boneyard}, {event.drawable} to draw"
-    return f"Round {event.round}. {leads}. {dealt}, {yard}. {_DEALS[event.deal]}"
+    number = event.hands[event.leader]
+    dealt = plural(
+        "{number} tile each, boneyard {boneyard}, {drawable} to draw.",
+        "{number} tiles each, boneyard {boneyard}, {drawable} to draw.",
+        number,
+    )
+    parts = (
+        _("Round {number}.").format(number=event.round),
+        people.sentence(event.leader, _("You lead."), _("{who} leads.")),
+        dealt.format(number=number, boneyard=event.boneyard, drawable=event.drawable),
+        _(_DEALS[event.deal]),
+    )
+    return " ".join(parts)
 
 
 def match_began(people: People) -> list[str]:
     """Return who plays, and to how many points."""
-    game = people.view.game
-    teams = " in partnerships" if game.partners else ""
-    seats = count(len(people.view.seats), "seat")
-    lines = [f"The match begins: {seats}{teams}, to {game.target} points."]
-    lines += [f"  {people.label(seat)}" for seat in range(len(people.view.seats))]
-    if game.partners:
+    seats = range(len(people.view.seats))
+    lines = [_beginning(people.view), *(f"  {people.label(seat)}" for seat in seats)]
+    if people.view.game.partners:
         first, second = people.side_name(0, start=True), people.side_name(1)
-        lines.append(f"{first} play against {second}.")
+        lines.append(_("{first} play against {second}.").format(first=first, second=second))
     return lines
+
+
+def _beginning(view: PublicView) -> str:
+    number = len(view.seats)
+    if view.game.partners:
+        text = plural(
+            "The match begins: {number} seat in partnerships, to {target} points.",
+            "The match begins: {number} seats in partnerships, to {target} points.",
+            number,
+        )
+    else:
+        text = plural(
+            "The match begins: {number} seat, to {target} points.",
+            "The match begins: {number} seats, to {target} points.",
+            number,
+        )
+    return text.format(number=number, target=view.game.target)
 
 
 # --- chat ------------------------------------------------------------------------------------
@@ -128,9 +169,10 @@ def match_began(people: People) -> list[str]:
 
 def _said(event: Said, me: int | None) -> str:
     """Return a line of chat; the seat stands next to the name, which anybody can choose."""
-    text = clean_chat(event.text)
+    name, text = clean_name(event.name), clean_chat(event.text)
     if event.seat is None:
-        return f"{clean_name(event.name)}, watching: {text}"
+        return _("{name}, watching: {text}").format(name=name, text=text)
     if event.seat == me:
-        return f"You say: {text}"
-    return f"{clean_name(event.name)}, seat {event.seat + 1}: {text}"
+        return _("You say: {text}").format(text=text)
+    pattern = _("{name}, seat {number}: {text}")
+    return pattern.format(name=name, number=event.seat + 1, text=text)

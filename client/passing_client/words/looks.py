@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 
+from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
 from passing_client.moves import fitting_ends
 from passing_client.words.basics import (
-    count,
-    ends_words,
-    listing,
+    at_ends,
+    end_word,
+    pip_count,
+    seat_count,
     seconds,
+    tile_count,
     tile_words,
     tiles_words,
     times,
@@ -34,70 +37,89 @@ def question(table: TableModel) -> str:
     ask = table.ask
     if ask is None:
         return not_your_turn(table)
-    legal = table.legal
-    plays = [action for action in legal if isinstance(action, Play)]
-    others = [*(["draw"] if Draw() in legal else []), "pass"]
-    clock = f" {clock_words(ask.clock)}" if ask.clock is not None else ""
-    return f"Your turn. {_choices(table, plays, others)}{clock}"
+    parts = [_("Your turn."), *_choices(table)]
+    if ask.clock is not None:
+        parts.append(clock_words(ask.clock))
+    return " ".join(parts)
 
 
-def _choices(table: TableModel, plays: Sequence[Play], others: Sequence[str]) -> str:
-    ends = table.view.ends
+def _choices(table: TableModel) -> list[str]:
+    """Return where the ends are and what can be done, a sentence each."""
+    ends, can_draw = table.view.ends, Draw() in table.legal
     if ends is None:
-        can = ", ".join(["play any tile", *others[:-1]]) + f", or {others[-1]}"
-        return f"No tile lies on the table yet. You can {can}."
-    where = f"Ends {ends[0]} left, {ends[1]} right."
+        draw, no_draw = (
+            _("You can play any tile, draw, or pass."),
+            _("You can play any tile, or pass."),
+        )
+        return [_("No tile lies on the table yet."), draw if can_draw else no_draw]
+    where = _("Ends {left} left, {right} right.").format(left=ends[0], right=ends[1])
+    plays = [action for action in table.legal if isinstance(action, Play)]
     if not plays:
-        return f"{where} No tile of yours fits. You can {listing(others, 'or')}."
-    by_tile: dict[Tile, list[str]] = {}
+        can = _("You can draw or pass.") if can_draw else _("You can pass.")
+        return [where, _("No tile of yours fits."), can]
+    draw, no_draw = _("You can play {tiles}, draw, or pass."), _("You can play {tiles}, or pass.")
+    return [where, (draw if can_draw else no_draw).format(tiles=_playable(plays))]
+
+
+def _playable(plays: Sequence[Play]) -> str:
+    """Return the tiles that can be played, each with where: `0-2 left, 0-6 left or right`."""
+    by_tile: dict[Tile, list[End]] = {}
     for play in plays:
-        by_tile.setdefault(play.tile, []).append(str(play.end))
-    tiles = [f"{tile_words(tile)} {' or '.join(at)}" for tile, at in by_tile.items()]
-    return f"{where} You can play {', '.join([*tiles, *others[:-1]])}, or {others[-1]}."
+        by_tile.setdefault(play.tile, []).extend([play.end] if play.end is not None else [])
+    return ", ".join(f"{tile_words(tile)} {_at(ends)}" for tile, ends in by_tile.items())
+
+
+def _at(ends: Sequence[End]) -> str:
+    return _("left or right") if len(ends) == len(End) else end_word(ends[0])
 
 
 def clock_words(clock: Clock) -> str:
     """Return the time left of this turn, and what is in reserve for the match."""
-    reserve = f", and {seconds(clock.bank_ms)} in reserve" if clock.bank_ms else ""
-    return f"{seconds(clock.turn_ms)}{reserve}."
+    turn = seconds(clock.turn_ms)
+    if not clock.bank_ms:
+        return f"{turn}."
+    text = _("{turn}, and {reserve} in reserve.")
+    return text.format(turn=turn, reserve=seconds(clock.bank_ms))
 
 
 def not_your_turn(table: TableModel) -> str:
     """Return who is to act, or why nobody is."""
     seat = table.view.to_act
     if table.view.state is not TableState.PLAYING or seat is None:
-        return "No round is being played."
+        return _("No round is being played.")
     if seat == table.seat:
-        return "Your action is on its way."
-    name = people_of(table).name(seat)
-    if table.seat is None:
-        return f"You are watching; {name} to play."
-    return f"Not your turn: {name} to play."
+        return _("Your action is on its way.")
+    watching = _("You are watching; {name} to play.")
+    text = watching if table.seat is None else _("Not your turn: {name} to play.")
+    return text.format(name=people_of(table).name(seat))
 
 
 def hand_line(table: TableModel) -> str:
     """Return one's own hand in one line, as in `Your hand, 2 tiles, 9 pips: 0-2, 1-6`."""
     hand = table.hand
     if not hand:
-        return "You hold no tiles."
-    size = f"{count(len(hand), 'tile')}, {count(pips(hand), 'pip')}"
-    return f"Your hand, {size}: {tiles_words(hand)}."
+        return _("You hold no tiles.")
+    text = _("Your hand, {count}, {pips}: {tiles}.")
+    pips_held = pip_count(pips(hand))
+    return text.format(count=tile_count(len(hand)), pips=pips_held, tiles=tiles_words(hand))
 
 
 def hand_lines(table: TableModel) -> list[str]:
     """Return one's own hand, and for each tile where it fits."""
     ends = table.view.ends
     if table.seat is None:
-        return ["You are watching and hold no tiles."]
+        return [_("You are watching and hold no tiles.")]
     if ends is None or not table.hand:
         return [hand_line(table)]
     fits = {tile: fitting_ends(tile, ends) for tile in table.hand}
     parts = [_fit(tile, at) for tile, at in fits.items() if at]
-    return [hand_line(table), f"Fits: {', '.join(parts)}." if parts else "None of them fits."]
+    fitting = _("Fits: {tiles}.").format(tiles=", ".join(parts))
+    return [hand_line(table), fitting if parts else _("None of them fits.")]
 
 
 def _fit(tile: Tile, at: tuple[End, ...]) -> str:
-    return f"{tile_words(tile)} {'both' if len(at) == len(End) else at[0]}"
+    where = _("both") if len(at) == len(End) else end_word(at[0])
+    return f"{tile_words(tile)} {where}"
 
 
 # --- the table ---------------------------------------------------------------------------------
@@ -106,7 +128,7 @@ def _fit(tile: Tile, at: tuple[End, ...]) -> str:
 def train_line(view: PublicView) -> str:
     """Return the train from left to right as its halves lie: `[6|4][4|4]`, and its ends."""
     if view.ends is None:
-        return "No tile lies on the table yet."
+        return _("No tile lies on the table yet.")
     halves: list[str] = []
     number = view.ends[0]
     for laid in view.train:
@@ -114,35 +136,40 @@ def train_line(view: PublicView) -> str:
         far = tile.high if number == tile.low else tile.low
         halves.append(f"[{number}|{far}]")
         number = far
-    size = count(len(view.train), "tile")
-    return f"Train, {size}: {''.join(halves)}. {ends_line(view)}"
+    text = _("Train, {count}: {train}.")
+    laid_out = text.format(count=tile_count(len(view.train)), train="".join(halves))
+    return f"{laid_out} {ends_line(view)}"
 
 
 def ends_line(view: PublicView) -> str:
     """Return the open ends, as in `2 left, 1 right`."""
     if view.ends is None:
-        return "No tile lies on the table yet."
-    return f"{view.ends[0]} left, {view.ends[1]} right."
+        return _("No tile lies on the table yet.")
+    return _("{left} left, {right} right.").format(left=view.ends[0], right=view.ends[1])
 
 
 def yard_line(view: PublicView) -> str:
     """Return the boneyard, with the tiles that can never be drawn (R1.3)."""
     if not view.hands:
-        return "No round is being played."
-    return f"{boneyard_words(view)} The last 2 are never drawn."
+        return _("No round is being played.")
+    last = _("The last 2 are never drawn.")
+    return f"{boneyard_words(view)} {last}"
 
 
 def who_line(table: TableModel) -> str:
     """Return how many tiles everybody has, and whose turn it is."""
     view, people = table.view, people_of(table)
     if not view.hands:
-        return "No round is being played."
+        return _("No round is being played.")
     seats = sorted(range(len(view.seats)), key=lambda seat: (seat == table.seat, seat))
     first, *rest = seats
-    parts = [f"{people.subject(first)} {count(view.hands[first], 'tile')}"]
+    parts = [f"{people.subject(first)} {tile_count(view.hands[first])}"]
     parts += [f"{people.within(seat)} {view.hands[seat]}" for seat in rest]
-    turn = f" {people.subject(view.to_act)} to play." if view.to_act is not None else ""
-    return f"{', '.join(parts)}.{turn}"
+    counts = f"{', '.join(parts)}."
+    if view.to_act is None:
+        return counts
+    turn = people.sentence(view.to_act, _("You to play."), _("{who} to play."))
+    return f"{counts} {turn}"
 
 
 def seat_lines(table: TableModel) -> list[str]:
@@ -154,13 +181,13 @@ def seat_lines(table: TableModel) -> list[str]:
 def _standing(view: PublicView, seat: int) -> str:
     parts: list[str] = []
     if view.hands and view.state is TableState.PLAYING:
-        parts.append(count(view.hands[seat], "tile"))
+        parts.append(tile_count(view.hands[seat]))
     info = view.seats[seat]
     waiting = view.state in (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
     if waiting and info.name is not None:
-        parts.append("ready" if info.ready else "not ready yet")
+        parts.append(_("ready") if info.ready else _("not ready yet"))
     if seat == view.owner:
-        parts.append("owns the table")
+        parts.append(_("owns the table"))
     return f": {', '.join(parts)}" if parts else ""
 
 
@@ -178,7 +205,7 @@ def log_lines(table: TableModel, length: int) -> list[str]:
         for moment in moments
         if isinstance(moment.event, Acted)
     ]
-    return lines or ["Nobody has done anything in this round yet."]
+    return lines or [_("Nobody has done anything in this round yet.")]
 
 
 def passes_line(table: TableModel) -> str:
@@ -187,7 +214,8 @@ def passes_line(table: TableModel) -> str:
     passes = [moment for moment in idle if not _drew(moment)]
     draws = [moment for moment in idle if _drew(moment)]
     people = people_of(table)
-    return f"Passes: {_by_seat(passes, people)}. Draws: {_by_seat(draws, people)}."
+    text = _("Passes: {passes}. Draws: {draws}.")
+    return text.format(passes=_by_seat(passes, people), draws=_by_seat(draws, people))
 
 
 def _drew(moment: Moment) -> bool:
@@ -199,29 +227,43 @@ def _by_seat(moments: Sequence[Moment], people: People) -> str:
     places: dict[int, list[str]] = {}
     for moment in moments:
         if isinstance(moment.event, Acted):
-            where = f"at {ends_words(moment.before.ends)}"
-            places.setdefault(moment.event.seat, []).append(where)
+            places.setdefault(moment.event.seat, []).append(at_ends(moment.before.ends))
     parts = [
         f"{people.within(seat)} {times(len(at))}, {', '.join(at)}"
         for seat, at in sorted(places.items())
     ]
-    return "; ".join(parts) or "none"
+    return "; ".join(parts) or _("none")
 
 
 def options_line(view: PublicView) -> str:
     """Return the options that the table is played with (R5)."""
     game = view.game
     parts = [
-        count(len(view.seats), "seat"),
-        "in partnerships" if game.partners else "everybody alone",
-        f"to {game.target} points",
-        f"lead: {game.lead or 'rotate'}",
-        f"{(game.pass_circles or 1) * len(view.seats)} passes in a row end a round",
+        seat_count(len(view.seats)),
+        _("in partnerships") if game.partners else _("everybody alone"),
+        _("to {target} points").format(target=game.target),
+        _("lead: {lead}").format(lead=game.lead or "rotate"),
+        _passes_that_end(view),
     ]
     if game.partners and game.partner_scoring is PartnerScoring.OPPONENTS:
-        parts.append("only the opponents' pips are scored")
+        parts.append(_("only the opponents' pips are scored"))
     if game.out_wins_ties:
-        parts.append("going out wins ties")
+        parts.append(_("going out wins ties"))
     if game.max_rounds is not None:
-        parts.append(f"at most {count(game.max_rounds, 'round')}")
-    return f"{clean_name(view.name)}: {', '.join(parts)}. Deals: {view.deal}."
+        parts.append(_most_rounds(game.max_rounds))
+    text = _("{name}: {options}. Deals: {deal}.")
+    return text.format(name=clean_name(view.name), options=", ".join(parts), deal=view.deal)
+
+
+def _passes_that_end(view: PublicView) -> str:
+    number = (view.game.pass_circles or 1) * len(view.seats)
+    return plural(
+        "{number} pass in a row ends a round",
+        "{number} passes in a row end a round",
+        number,
+    ).format(number=number)
+
+
+def _most_rounds(number: int) -> str:
+    text = plural("at most {number} round", "at most {number} rounds", number)
+    return text.format(number=number)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from passing_client.words.basics import listing
+from passing_client.language import _, listing, mark
 from passing_protocol.names import clean_name
 from passing_protocol.views import PublicView, SeatState
 
@@ -13,7 +13,8 @@ from passing_protocol.views import PublicView, SeatState
 class People:
     """Name who sits at a table, as one of them (`me`, a seat) or a watcher (None) reads it.
 
-    Seats are counted from 1 for people.
+    Seats are counted from 1 for people. Names are never declined: a sentence has a place where
+    a name, or a list of them, can stand as it is.
     """
 
     view: PublicView
@@ -22,40 +23,47 @@ class People:
     def name(self, seat: int) -> str:
         """Return the name at a seat, or the seat where nobody has it."""
         name = clean_name(self.view.seats[seat].name or "")
-        return name or f"seat {seat + 1}"
+        return name or _("seat {number}").format(number=seat + 1)
 
     def subject(self, seat: int) -> str:
-        """Return who does something, at the start of a sentence: `You`, `Bo`, `Seat 3`."""
+        """Return who somebody is at the start of a sentence: `You`, `Bo`, `Seat 3`."""
         if seat == self.me:
-            return "You"
-        name = self.name(seat)
-        return name[:1].upper() + name[1:] if name.startswith("seat ") else name
+            return _("You")
+        name = clean_name(self.view.seats[seat].name or "")
+        return name or _("Seat {number}").format(number=seat + 1)
 
     def within(self, seat: int) -> str:
         """Return the same inside a sentence: `you`, `Bo`."""
-        return "you" if seat == self.me else self.name(seat)
+        return _("you") if seat == self.me else self.name(seat)
 
-    def does(self, seat: int, one: str, you: str) -> str:
-        """Return who does what, `Bo plays` or `You play`."""
-        return f"{self.subject(seat)} {you if seat == self.me else one}"
+    def sentence(self, seat: int, own: str, others: str, **places: object) -> str:
+        """Fill a sentence about a seat: `own` where it is one's own seat, else `others`.
+
+        `{who}` is the seat at the start of a sentence, `{name}` inside one; `places` are more.
+        """
+        form = own if seat == self.me else others
+        return form.format(who=self.subject(seat), name=self.name(seat), **places)
 
     def place(self, seat: int) -> str:
         """Return a name with its seat: `Dana (you), seat 1`, `Bo, seat 2`."""
-        you = " (you)" if seat == self.me else ""
-        return f"{self.name(seat)}{you}, seat {seat + 1}"
+        return self._placed(seat, self.name(seat))
+
+    def _placed(self, seat: int, called: str) -> str:
+        """Return what somebody is called with the seat."""
+        own, others = _("{called} (you), seat {number}"), _("{called}, seat {number}")
+        return self.sentence(seat, own, others, called=called, number=seat + 1)
 
     def label(self, seat: int) -> str:
         """Return the full description of a seat: `Bo (careful), seat 2, your partner`."""
         info = self.view.seats[seat]
         if info.state is SeatState.EMPTY or info.name is None:
-            return f"seat {seat + 1}, free"
+            return _("seat {number}, free").format(number=seat + 1)
         engine = f" ({clean_name(info.engine)})" if info.engine is not None else ""
-        you = " (you)" if seat == self.me else ""
-        parts = [f"{self.name(seat)}{engine}{you}", f"seat {seat + 1}"]
+        parts = [self._placed(seat, f"{self.name(seat)}{engine}")]
         if self._is_partner(seat):
-            parts.append("your partner")
+            parts.append(_("your partner"))
         if note := _NOTES.get(info.state):
-            parts.append(note)
+            parts.append(_(note))
         return ", ".join(parts)
 
     def _is_partner(self, seat: int) -> bool:
@@ -77,15 +85,12 @@ class People:
     def side_name(self, side: int, *, start: bool = False) -> str:
         """Return who a side is, one name or two partners; `start` begins a sentence with it."""
         seats = self._seats_of(side)
-        names = [self.within(seat) for seat in seats]
-        if start:
-            names[0] = self.subject(seats[0])
-        return listing(names)
+        return self.names(seats) if start else listing([self.within(seat) for seat in seats])
 
-    def side_wins(self, side: int) -> str:
-        """Return who wins, inside a sentence: `Bo wins`, `you and Caro win`."""
-        several = self.view.game.partners or side == self.me
-        return f"{self.side_name(side)} {'win' if several else 'wins'}"
+    def names(self, seats: Sequence[int]) -> str:
+        """Return several seats, or one, at the start of a sentence: `You and Bo`."""
+        first, *rest = seats
+        return listing([self.subject(first), *(self.within(seat) for seat in rest)])
 
     def scores(self, scores: Sequence[int]) -> str:
         """Return every side with its score, inside a sentence: `you 12, Bo 40`."""
@@ -99,8 +104,8 @@ class People:
 
 
 _NOTES: Final = {
-    SeatState.INVITED: "invited",
-    SeatState.AWAY: "away",
-    SeatState.SUBSTITUTE: "standing in",
-    SeatState.FORFEITED: "out of the match",
+    SeatState.INVITED: mark("invited"),
+    SeatState.AWAY: mark("away"),
+    SeatState.SUBSTITUTE: mark("standing in"),
+    SeatState.FORFEITED: mark("out of the match"),
 }

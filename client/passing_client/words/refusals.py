@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Final
 
+from passing_client.language import _, mark
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
-from passing_client.words.basics import end_words, tile_words
+from passing_client.words.basics import tile_words
 from passing_client.words.looks import not_your_turn
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, Start
@@ -13,47 +14,53 @@ from passing_protocol.names import clean_chat
 from passing_rules import End
 
 SENTENCES: Final[Mapping[str, str]] = {
-    ErrorCode.MALFORMED: "The server does not understand that.",
-    ErrorCode.TOO_LARGE: "That is too long for the server.",
-    ErrorCode.UNSUPPORTED: "This server cannot do that.",
-    ErrorCode.VERSION: "The server speaks another version of the game.",
-    ErrorCode.NOT_ADMITTED: "You may not do that here.",
-    ErrorCode.BAD_CODE: "The server does not know that code.",
-    ErrorCode.KEY_CHANGED: "The server is not the one that was here before.",
-    ErrorCode.SUPERSEDED: "You have connected from somewhere else since.",
-    ErrorCode.RATE_LIMITED: "Too much at once; wait a moment and try again.",
-    ErrorCode.DRAINING: "The server is about to stop and takes nothing new.",
-    ErrorCode.DISK: "The server cannot store anything at the moment; try again later.",
-    ErrorCode.FULL: "The server takes no more tables or people, or you sit at too many tables.",
-    ErrorCode.NO_SUCH_TABLE: "There is no such table any more.",
-    ErrorCode.TABLE_FULL: "No place is free at that table.",
-    ErrorCode.TABLE_STATE: "That cannot be done at this point.",
-    ErrorCode.SEAT_TAKEN: "That seat is taken.",
-    ErrorCode.NAME_TAKEN: "Somebody there has a name that reads like yours; come with another one.",
-    ErrorCode.NO_SUCH_ENGINE: "No engine of that name is waiting.",
-    ErrorCode.NOT_OWNER: "Only the owner of the table may do that.",
-    ErrorCode.NOT_SEATED: "Nobody sits there.",
-    ErrorCode.NOT_YOUR_TURN: "It is not your turn.",
-    ErrorCode.STALE_TURN: "That came too late: the turn is over.",
-    ErrorCode.TURN_DECIDED: "You have already decided this turn.",
-    ErrorCode.TOO_LATE: "Your time was up before that arrived.",
-    ErrorCode.ROUND_OVER: "The round is over.",
-    ErrorCode.NOT_IN_HAND: "You do not hold that tile.",
-    ErrorCode.DOES_NOT_FIT: "That tile does not fit there.",
-    ErrorCode.END_NEEDED: "Say at which end: < for left, > for right.",
-    ErrorCode.BONEYARD_FLOOR: "No tile can be drawn: the last 2 stay in the boneyard.",
+    ErrorCode.MALFORMED: mark("The server does not understand that."),
+    ErrorCode.TOO_LARGE: mark("That is too long for the server."),
+    ErrorCode.UNSUPPORTED: mark("This server cannot do that."),
+    ErrorCode.VERSION: mark("The server speaks another version of the game."),
+    ErrorCode.NOT_ADMITTED: mark("You may not do that here."),
+    ErrorCode.BAD_CODE: mark("The server does not know that code."),
+    ErrorCode.KEY_CHANGED: mark("The server is not the one that was here before."),
+    ErrorCode.SUPERSEDED: mark("You have connected from somewhere else since."),
+    ErrorCode.RATE_LIMITED: mark("Too much at once; wait a moment and try again."),
+    ErrorCode.DRAINING: mark("The server is about to stop and takes nothing new."),
+    ErrorCode.DISK: mark("The server cannot store anything at the moment; try again later."),
+    ErrorCode.FULL: mark(
+        "The server takes no more tables or people, or you sit at too many tables."
+    ),
+    ErrorCode.NO_SUCH_TABLE: mark("There is no such table any more."),
+    ErrorCode.TABLE_FULL: mark("No place is free at that table."),
+    ErrorCode.TABLE_STATE: mark("That cannot be done at this point."),
+    ErrorCode.SEAT_TAKEN: mark("That seat is taken."),
+    ErrorCode.NAME_TAKEN: mark(
+        "Somebody there has a name that reads like yours; come with another one."
+    ),
+    ErrorCode.NO_SUCH_ENGINE: mark("No engine of that name is waiting."),
+    ErrorCode.NOT_OWNER: mark("Only the owner of the table may do that."),
+    ErrorCode.NOT_SEATED: mark("Nobody sits there."),
+    ErrorCode.NOT_YOUR_TURN: mark("It is not your turn."),
+    ErrorCode.STALE_TURN: mark("That came too late: the turn is over."),
+    ErrorCode.TURN_DECIDED: mark("You have already decided this turn."),
+    ErrorCode.TOO_LATE: mark("Your time was up before that arrived."),
+    ErrorCode.ROUND_OVER: mark("The round is over."),
+    ErrorCode.NOT_IN_HAND: mark("You do not hold that tile."),
+    ErrorCode.DOES_NOT_FIT: mark("That tile does not fit there."),
+    ErrorCode.END_NEEDED: mark("Say at which end: < for left, > for right."),
+    ErrorCode.BONEYARD_FLOOR: mark("No tile can be drawn: the last 2 stay in the boneyard."),
 }
 """A sentence for every code of the registry."""
 
 _IN_CONTEXT: Final[dict[tuple[ErrorCode, type[Request]], str]] = {
-    (ErrorCode.TABLE_STATE, Chat): "Nobody can talk at this table during a round.",
-    (ErrorCode.TABLE_STATE, Ready): "There is nothing to be ready for at the moment.",
-    (ErrorCode.TABLE_STATE, Start): "A match begins when every seat is filled and none is on.",
-    (ErrorCode.TABLE_STATE, Join): "Nobody can sit down there while a match is on.",
-    (ErrorCode.TABLE_STATE, Act): "Nothing can be played at the moment.",
-    (ErrorCode.NOT_SEATED, Act): "You have no seat at this table.",
-    (ErrorCode.NOT_SEATED, Ready): "You have no seat at this table.",
-    (ErrorCode.NOT_ADMITTED, Chat): "You may not talk here.",
+    (ErrorCode.TABLE_STATE, Chat): mark("Nobody can talk at this table during a round."),
+    (ErrorCode.TABLE_STATE, Ready): mark("There is nothing to be ready for at the moment."),
+    (ErrorCode.TABLE_STATE, Start): mark(
+        "A match begins when every seat is filled and none is on."
+    ),
+    (ErrorCode.TABLE_STATE, Join): mark("Nobody can sit down there while a match is on."),
+    (ErrorCode.TABLE_STATE, Act): mark("Nothing can be played at the moment."),
+    (ErrorCode.NOT_SEATED, Act): mark("You have no seat at this table."),
+    (ErrorCode.NOT_SEATED, Ready): mark("You have no seat at this table."),
+    (ErrorCode.NOT_ADMITTED, Chat): mark("You may not talk here."),
 }
 """Better sentences where it matters what was asked for."""
 
@@ -67,28 +74,31 @@ def refusal_sentence(error: Error, request: Request | None, table: TableModel | 
         return not_your_turn(table)
     better = None if request is None else _IN_CONTEXT.get((error.code, type(request)))
     if better is not None:
-        return better
-    if error.code in _WITH_DETAIL:
-        return f"{SENTENCES[error.code]} {clean_chat(error.detail)}"
-    return SENTENCES[error.code]
+        return _(better)
+    sentence = _(SENTENCES[error.code])
+    return f"{sentence} {clean_chat(error.detail)}" if error.code in _WITH_DETAIL else sentence
 
 
 def misfit_sentence(misfit: Misfit, ends: tuple[int, int] | None) -> str:
-    """Return why a tile cannot be played, and where it can."""
+    """Return why a tile cannot be played, and where it can.
+
+    Without ends every tile that is held can be played (R2.4).
+    """
     tile = tile_words(misfit.tile)
-    match misfit.reason:
-        case MisfitReason.NOT_HELD:
-            return f"You do not hold {tile}."
-        case MisfitReason.FITS_NOWHERE:
-            left, right = (end_words(end, ends) for end in End)
-            return f"{tile} fits neither {left} nor {right}."
-        case MisfitReason.OTHER_END:
-            wrong = misfit.end or End.LEFT
-            other = End.RIGHT if wrong is End.LEFT else End.LEFT
-            return f"{tile} does not fit {end_words(wrong, ends)}, only {end_words(other, ends)}."
+    if misfit.reason is MisfitReason.NOT_HELD or ends is None:
+        return _("You do not hold {tile}.").format(tile=tile)
+    if misfit.reason is MisfitReason.FITS_NOWHERE:
+        text = _("{tile} fits neither the left end ({left}) nor the right end ({right}).")
+    elif misfit.end is End.RIGHT:
+        text = _("{tile} does not fit the right end ({right}), only the left end ({left}).")
+    else:
+        text = _("{tile} does not fit the left end ({left}), only the right end ({right}).")
+    return text.format(tile=tile, left=ends[0], right=ends[1])
 
 
 def which_end(question: WhichEnd, ends: tuple[int, int] | None) -> str:
     """Return the question at which end a tile is meant."""
-    left, right = (end_words(end, ends) for end in End)
-    return f"{tile_words(question.tile)} fits both: < for {left}, > for {right}?"
+    if ends is None:
+        return _(SENTENCES[ErrorCode.END_NEEDED])
+    text = _("{tile} fits both: < for the left end ({left}), > for the right end ({right})?")
+    return text.format(tile=tile_words(question.tile), left=ends[0], right=ends[1])

@@ -1,6 +1,10 @@
 """How a round and a match ended: every hand, the sum, the scores (R3, R4, R5)."""
 
-from passing_client.words.basics import count, listing, tiles_words, times, why
+from enum import Enum, auto
+from typing import Final
+
+from passing_client.language import _, mark, plural
+from passing_client.words.basics import pip_count, point_count, reason, tiles_words, times
 from passing_client.words.people import People
 from passing_protocol.events import MatchEnded, RoundEnded
 from passing_protocol.views import PublicView
@@ -13,32 +17,41 @@ def round_summary(event: RoundEnded, people: People) -> list[str]:
         _ending(event, people),
         *(f"  {_hand(event, people, seat)}" for seat in range(len(event.pips))),
         _result(event, people),
-        f"Scores: {people.scores(event.scores)}. The match is to {people.view.game.target}.",
+        _scores(people.scores(event.scores), people.view),
     ]
 
 
 def _ending(event: RoundEnded, people: People) -> str:
-    over = f"round {event.round} is over"
     match event.ending:
         case "out":
             seat = people.view.actions[-1].seat
-            return f"{people.does(seat, 'goes', 'go')} out: {over}."
+            own = _("You go out: round {number} is over.")
+            others = _("{who} goes out: round {number} is over.")
+            return people.sentence(seat, own, others, number=event.round)
         case "blocked":
-            return f"Nobody can play any more: {over}."
+            text = _("Nobody can play any more: round {number} is over.")
+            return text.format(number=event.round)
         case "passed_out":
-            circles = people.view.game.pass_circles or 1
-            turns = "in turn" if circles == 1 else f"{times(circles)} in turn"
-            return f"Everybody passed {turns}: {over}."
+            return _passed_out(event.round, people.view.game.pass_circles or 1)
+
+
+def _passed_out(number: int, circles: int) -> str:
+    if circles == 1:
+        return _("Everybody passed in turn: round {number} is over.").format(number=number)
+    text = _("Everybody passed {times} in turn: round {number} is over.")
+    return text.format(times=times(circles), number=number)
 
 
 def _hand(event: RoundEnded, people: People, seat: int) -> str:
     """Return one hand with its pips; the table may keep the tiles hidden (R6.2)."""
     who = people.place(seat)
-    total = count(event.pips[seat], "pip")
+    total = pip_count(event.pips[seat])
     if event.hands is None:
         return f"{who}: {total}."
     tiles = sorted(map(Tile.parse, event.hands[seat]))
-    return f"{who}: {tiles_words(tiles)} = {total}." if tiles else f"{who}: no tiles, {total}."
+    if not tiles:
+        return _("{who}: no tiles, {pips}.").format(who=who, pips=total)
+    return f"{who}: {tiles_words(tiles)} = {total}."
 
 
 def _result(event: RoundEnded, people: People) -> str:
@@ -47,19 +60,19 @@ def _result(event: RoundEnded, people: People) -> str:
     winner = event.winners[0]
     own = event.pips[winner]
     others = [event.pips[seat] for seat in _counted(event, people, winner)]
-    total = f"{' + '.join(map(str, others))} - {own} = {count(event.points, 'point')}"
+    total = f"{' + '.join(map(str, others))} - {own} = {point_count(event.points)}"
     return f"{_winners(event, people)}: {total}."
 
 
 def _winners(event: RoundEnded, people: People) -> str:
     """Return who wins the round; in a partnership also for whom (R4.4)."""
-    names = [people.within(seat) for seat in event.winners]
-    names[0] = people.subject(event.winners[0])
-    several = len(names) > 1 or event.winners[0] == people.me
-    wins = f"{listing(names)} {'win' if several else 'wins'} the round"
-    if people.view.game.partners and len(names) == 1 and event.side is not None:
-        return f"{wins} for {people.side_name(event.side)}"
-    return wins
+    first = event.winners[0]
+    if len(event.winners) > 1:
+        return _("{names} win the round").format(names=people.names(event.winners))
+    if people.view.game.partners and event.side is not None:
+        own, others = _("You win the round for {side}"), _("{who} wins the round for {side}")
+        return people.sentence(first, own, others, side=people.side_name(event.side))
+    return people.sentence(first, _("You win the round"), _("{who} wins the round"))
 
 
 def _counted(event: RoundEnded, people: People, winner: int) -> list[int]:
@@ -78,32 +91,109 @@ def _tie(event: RoundEnded, people: People) -> str:
     """Return who ties for the lowest, so that nobody scores (R4.3)."""
     lowest = min(event.pips)
     tied = [seat for seat, total in enumerate(event.pips) if total == lowest]
-    names = [people.within(seat) for seat in tied]
-    names[0] = people.subject(tied[0])
-    return f"{listing(names)} tie for the lowest with {count(lowest, 'pip')}: nobody scores."
+    text = _("{names} tie for the lowest with {pips}: nobody scores.")
+    return text.format(names=people.names(tied), pips=pip_count(lowest))
+
+
+# --- the match ---------------------------------------------------------------------------------
+
+
+class _Winner(Enum):
+    """Say who has won a match, as a sentence about it needs to know."""
+
+    ME = auto()
+    OTHER = auto()
+    PARTNERS = auto()
+
+
+_WON_BY_FORFEIT: Final = {
+    _Winner.ME: mark("The match is over: you win by forfeit."),
+    _Winner.OTHER: mark("The match is over: {names} wins by forfeit."),
+    _Winner.PARTNERS: mark("The match is over: {names} win by forfeit."),
+}
+_WON_AS_I_LEFT: Final = {
+    _Winner.ME: mark("The match is over: you win by forfeit, as you forfeited the seat."),
+    _Winner.OTHER: mark("The match is over: {names} wins by forfeit, as you forfeited the seat."),
+    _Winner.PARTNERS: mark("The match is over: {names} win by forfeit, as you forfeited the seat."),
+}
+_WON_AS_ANOTHER_LEFT: Final = {
+    _Winner.ME: mark("The match is over: you win by forfeit, as {leaver} forfeited the seat."),
+    _Winner.OTHER: mark(
+        "The match is over: {names} wins by forfeit, as {leaver} forfeited the seat."
+    ),
+    _Winner.PARTNERS: mark(
+        "The match is over: {names} win by forfeit, as {leaver} forfeited the seat."
+    ),
+}
 
 
 def match_summary(event: MatchEnded, people: People) -> list[str]:
     """Return who has won the match, why it ended, and the final scores."""
-    return [_match_result(event, people), f"Final scores: {people.scores(event.scores)}."]
+    scores = _("Final scores: {scores}.").format(scores=people.scores(event.scores))
+    return [_match_result(event, people), scores]
 
 
 def _match_result(event: MatchEnded, people: People) -> str:
-    fault = event.fault
     if event.reason == "abandoned":
-        return f"The match is abandoned{why(fault)}; nobody wins."
+        return _abandoned(reason(event.fault))
     if event.winner is None:
-        return "The match is over and drawn."
-    wins = people.side_wins(event.winner)
+        return _("The match is over and drawn.")
     if event.reason == "forfeit":
-        who = ""
-        if fault is not None and fault.seat is not None:
-            who = f", as {people.within(fault.seat)} forfeited the seat"
-        return f"The match is over: {wins} by forfeit{who}."
-    points = count(event.scores[event.winner], "point")
-    return f"The match is over: {wins} with {points}."
+        return _won_by_forfeit(event, event.winner, people)
+    return _won(event.winner, event.scores[event.winner], people)
+
+
+def _abandoned(why: str) -> str:
+    if not why:
+        return _("The match is abandoned; nobody wins.")
+    return _("The match is abandoned ({reason}); nobody wins.").format(reason=why)
+
+
+def _won(side: int, points: int, people: People) -> str:
+    match _winner(side, people):
+        case _Winner.ME:
+            text = plural(
+                "The match is over: you win with {number} point.",
+                "The match is over: you win with {number} points.",
+                points,
+            )
+        case _Winner.OTHER:
+            text = plural(
+                "The match is over: {names} wins with {number} point.",
+                "The match is over: {names} wins with {number} points.",
+                points,
+            )
+        case _Winner.PARTNERS:
+            text = plural(
+                "The match is over: {names} win with {number} point.",
+                "The match is over: {names} win with {number} points.",
+                points,
+            )
+    return text.format(names=people.side_name(side), number=points)
+
+
+def _won_by_forfeit(event: MatchEnded, side: int, people: People) -> str:
+    leaver = event.fault.seat if event.fault is not None else None
+    winner = _winner(side, people)
+    names = people.side_name(side)
+    if leaver is None:
+        return _(_WON_BY_FORFEIT[winner]).format(names=names)
+    if leaver == people.me:
+        return _(_WON_AS_I_LEFT[winner]).format(names=names)
+    return _(_WON_AS_ANOTHER_LEFT[winner]).format(names=names, leaver=people.name(leaver))
+
+
+def _winner(side: int, people: People) -> _Winner:
+    if people.view.game.partners:
+        return _Winner.PARTNERS
+    return _Winner.ME if side == people.me else _Winner.OTHER
 
 
 def standings(view: PublicView, people: People) -> str:
     """Return the scores so far and what they are played to."""
-    return f"Scores: {people.scores(view.scores)}. The match is to {view.game.target}."
+    return _scores(people.scores(view.scores), view)
+
+
+def _scores(scores: str, view: PublicView) -> str:
+    text = _("Scores: {scores}. The match is to {target}.")
+    return text.format(scores=scores, target=view.game.target)
