@@ -1,21 +1,26 @@
 """The blocks that tell how a round ended, for the pages after a round and after a match."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from passing_client.language import _
-from passing_client.model import Moment
+from passing_client.language import _, plural
+from passing_client.model import Moment, TableModel
 from passing_client.screen.cells import Line, line
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.panels.hands.presenter import present as present_hands
 from passing_client.screen.panels.hands.view import draw as draw_hands
-from passing_client.screen.panels.laid.presenter import present as present_laid
-from passing_client.screen.panels.laid.view import draw as draw_laid
+from passing_client.screen.panels.train.presenter import present as present_train
+from passing_client.screen.panels.train.view import draw_flat, draw_rule
 from passing_client.screen.parts import rule, wrapped
 from passing_client.screen.skin import Skin
+from passing_client.words.basics import tile_words
 from passing_client.words.people import People
 from passing_client.words.rounds import round_summary
 from passing_protocol.events import RoundEnded
+from passing_protocol.views import PublicView
+from passing_protocol.wire import tile_text
+from passing_rules import ALL_TILES
 
 _INDENT: Final = "   "
 
@@ -30,9 +35,22 @@ def round_blocks(
     yield Block(sentence(_result(event, people), cells, "won"), rank=1, air=True)
 
 
-def train_block(event: RoundEnded, moment: Moment, cells: int, skin: Skin) -> Block:
-    """Return the train as it lies at the end, and what the boneyard held."""
-    return Block(draw_laid(present_laid(event, moment.before, skin), cells, skin), 3, air=True)
+def train_block(table: TableModel, event: RoundEnded, cells: int, skin: Skin) -> Block:
+    """Return the train as it lies at the end, in few lines, and what the boneyard held."""
+    number = len(table.view.train)
+    size = plural("{number} tile", "{number} tiles", number).format(number=number)
+    model = replace(present_train(table), title=(_("final train"), size), right="")
+    lines = [draw_rule(model, cells, skin), *draw_flat(model, cells, skin)]
+    if event.hands is not None:
+        held = _boneyard(event.hands, table.view)
+        lines += sentence(_("boneyard held: {tiles}").format(tiles=held), cells, "note")
+    return Block(lines, rank=3, air=True)
+
+
+def _boneyard(hands: Sequence[Sequence[str]], view: PublicView) -> str:
+    """Return what the boneyard held: every tile that nobody held and that was not played."""
+    known = {laid.tile for laid in view.train}.union(*hands)
+    return " ".join(tile_words(tile) for tile in ALL_TILES if tile_text(tile) not in known)
 
 
 def sentence(text: str, cells: int, style: str = "") -> list[Line]:

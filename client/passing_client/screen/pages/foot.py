@@ -12,6 +12,7 @@ from passing_client.screen.panels.hints.view import draw as draw_hints
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.panels.message.view import cursor_column as message_column
 from passing_client.screen.panels.message.view import draw as draw_message
+from passing_client.screen.panels.message.view import draw_input
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 
@@ -36,7 +37,8 @@ def framed(
     message, bar = _message(scene, status), present_hints(scene)
     lines = [
         *stacked(blocks, columns, rows - FOOT),
-        *draw_message(message, columns),
+        *draw_message(message, columns, 1),
+        draw_input(message, columns),
         draw_hints(bar, columns, scene.skin),
     ]
     key = hints_column(bar, columns)
@@ -48,10 +50,12 @@ def framed(
 
 
 def _message(scene: Scene, status: str) -> MessageModel:
+    """Return the status and what is typed, or else what was said last."""
+    label, typed = _typed(scene)
+    text, style = status, "prompt"
     if scene.desk.down:
-        lost = _("The connection is lost; trying to get it back.")
-        return MessageModel("", lost, "warning", ">", "", scene.flash)
-    return MessageModel("", status, "prompt", *_typed(scene), scene.flash)
+        text, style = _("The connection is lost; trying to get it back."), "warning"
+    return MessageModel("", text, text, style, label, typed, scene.flash)
 
 
 def _typed(scene: Scene) -> tuple[str, str]:

@@ -31,4 +31,4 @@ def _blocks(scene: Scene, table: TableModel | None, cells: int) -> Iterator[Bloc
     yield from round_blocks(event, moment, table.seat, cells, scene.skin)
     bars = draw_points(present_points(people, event.scores), cells, scene.skin)
     yield Block(bars, rank=4, air=True)
-    yield train_block(event, moment, cells, scene.skin)
+    yield train_block(table, event, cells, scene.skin)

@@ -1,1 +1,0 @@
-"""The train as a round left it, and what the boneyard held."""
