@@ -1,0 +1,9 @@
+"""Who is shown what one could remember of a round: the passes, and the tiles that are still out."""
+
+from passing_client.screen.scene import Scene
+
+
+def may_see_memory(scene: Scene) -> bool:
+    """Tell whether the screen remembers for the person at the table: for watchers it does."""
+    table = scene.desk.table
+    return table is not None and table.seat is None
