@@ -320,13 +320,16 @@ class Server(Front):
     # --- out
 
     def close(self, now: int) -> None:
-        """Tell every connection that the server ends, and store what is not stored yet."""
+        """Store what is not stored yet, and say goodbye to all; with disk if that is impossible."""
         if self._ailment is not None:
             self._retry_at = self._clock.read(now)
             self._try_again(self._retry_at)
         self.lobby.keep_all()
+        goodbye = Goodbye(ErrorCode.DRAINING, "The server has been stopped.")
+        if self._ailment is not None:
+            goodbye = Goodbye(ErrorCode.DISK, self._ailment)
         for peer in self.sessions.by_peer:
-            self._put(peer, encode(Goodbye(ErrorCode.DRAINING, "The server has been stopped.")))
+            self._put(peer, encode(goodbye))
 
     def stalled(self, peer: bytes) -> None:
         """Note that a connection takes no more; it gets a snapshot when it is heard again."""

@@ -177,6 +177,18 @@ def test_an_admin_may_do_nothing_then_that_would_have_to_be_stored() -> None:
     assert isinstance(admin.ask(Bye(0)), Goodbye)
 
 
+@pytest.mark.parametrize(("fails", "code"), [(True, ErrorCode.DISK), (False, ErrorCode.DRAINING)])
+def test_the_last_goodbye_tells_whether_everything_is_stored(fails: bool, code: ErrorCode) -> None:
+    lan = AilingLan()
+    lan.fail(10**6 if fails else 1)
+    admin = lan.client("root", "admin")
+    lan.server.close(lan.now)
+    lan.settle()
+    goodbye = admin.messages[-1]
+    assert isinstance(goodbye, Goodbye)
+    assert goodbye.code is code
+
+
 def test_it_is_well_again_when_the_store_works() -> None:
     lan = AilingLan()
     lan.fail(1)
