@@ -1,5 +1,6 @@
 """Speak to a server that runs on this machine, as its operator: found by its state folder."""
 
+import fcntl
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,14 +9,11 @@ from typing import Final
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
-from passing_link.driver import OPEN_S
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_protocol.messages import Agent, Role
 from passing_server.serving import default_state
-
-GONE_S: Final = 1.0
-"""How long a server is looked for whose process cannot be seen; it may be in a container."""
+from passing_server.state_folder import LOCK
 
 AGENT: Final = Agent("operator", "1")
 
@@ -28,10 +26,11 @@ def folder_of(state: str | None) -> Path:
 def connection_file(folder: Path) -> ConnectionFile:
     """Return what the server of a folder tells the programs of its machine.
 
-    Raises CommandFailed: there is none, or it is not for us.
+    Raises CommandFailed: there is none, it has ended and left its file behind, or the file is not
+    for us. Who listens at an address that was left behind must not be told a token.
     """
     try:
-        return ConnectionFile.read(folder / NAME)
+        file = ConnectionFile.read(folder / NAME)
     except (FileNotFoundError, NotADirectoryError):
         sentence = f"No server runs on {folder}. Name the folder of one that does with --state."
         raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
@@ -40,6 +39,32 @@ def connection_file(folder: Path) -> ConnectionFile:
         raise CommandFailed(ExitCode.REFUSED, sentence) from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.UNREACHABLE, f"{error}.") from None
+    if not runs_on(folder, file):
+        sentence = f"The server that ran on {folder} as process {file.pid} has ended."
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence)
+    return file
+
+
+def runs_on(folder: Path, file: ConnectionFile) -> bool:
+    """Tell whether the server that wrote a connection file uses the folder still.
+
+    A process number tells nothing in another container, and may be another process's by now. The
+    lock is let go of when its process ends, however that ends, and all containers see it.
+    """
+    return holder_of(folder) == f"{file.pid} {file.address}"
+
+
+def holder_of(folder: Path) -> str | None:
+    """Return what the server that uses a folder has written into its lock, None without one."""
+    try:
+        with (folder / LOCK).open(encoding="utf-8", errors="replace") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return lock.read(1_024).strip()
+    except OSError:
+        return None
+    return None
 
 
 @contextmanager
@@ -51,11 +76,10 @@ def speaking_to(file: ConnectionFile) -> Generator[Connection]:
             name="operator",
             agent=AGENT,
             token=file.tokens.get(Role.ADMIN.value),
-            timeout_s=OPEN_S if file.server_runs else GONE_S,
         ) as connection:
             yield connection
     except CannotReach as error:
-        sentence = f"The server that ran as process {file.pid} does not answer: {error}"
+        sentence = f"The server that runs as process {file.pid} does not answer: {error}"
         raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
     except TurnedAway as error:
         raise CommandFailed(ExitCode.REFUSED, str(error)) from None
