@@ -81,6 +81,11 @@ def shape(text: str) -> list[str]:
     return [start[0] if start else "" for start in found]
 
 
+def test_every_translation_is_tested() -> None:
+    languages = {path.name.split(".")[1] for path in FOLDER.glob("RULES.*.md")}
+    assert languages == set(LETTERS)
+
+
 @each_language
 def test_a_translation_has_the_blocks_of_the_english_text(language: str) -> None:
     title, *rest = shape(read())
