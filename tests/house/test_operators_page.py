@@ -37,21 +37,56 @@ def test_every_field_of_a_status_is_on_the_page() -> None:
     assert not [field for field in fields if f"`{field}`" not in PAGE]
 
 
+def unit() -> configparser.RawConfigParser:
+    read = configparser.RawConfigParser(strict=False, allow_no_value=True)
+    read.read(UNIT, encoding="utf-8")
+    return read
+
+
+def commands(text: str) -> list[str]:
+    """Every command line in a text: in blocks of `sh` and `text`, and within lines."""
+    blocks = "\n".join(re.findall(r"^```(?:sh|text)\n(.*?)^```", text, re.M | re.S))
+    typed = [line.removeprefix("$ ") for line in blocks.splitlines()]
+    inline = re.findall(r"`([^`]+)`", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S))
+    return [line for line in [*typed, *inline] if re.search(r"(?:^|\W)passing [a-z]", line)]
+
+
 def test_its_commands_are_there() -> None:
     parser = CommandTree.installed().parser_for()
+    found = commands(PAGE)
+    assert len(found) > 6
+    for line in found:
+        words = line.replace("DIR", "x").partition("passing ")[2].split()
+        CommandTree.installed().parser_for(words).parse_args(words)
     for words in (["status", "--json"], ["drain", "--grace", "5"], ["export", "--out", "-"]):
         assert f"`{words[0]}`" in PAGE or f"serve {words[0]}" in PAGE
         assert parser.parse_args(["serve", "--state", "x", *words]).state == "x"
 
 
+def test_a_service_is_asked_with_the_program_that_was_installed() -> None:
+    """It is on nobody's path."""
+    section = PAGE.partition("## As a service")[2].partition("In the composition")[0]
+    program, _, *state = unit()["Service"]["ExecStart"].split()
+    asked = [line for line in commands(section) if "serve" in line]
+    assert asked == [f"{program} serve status {' '.join(state)}"]
+    venv = Path(program).parent.parent
+    assert f"python3 -m venv {venv}" in section
+    assert f"install -m 0644 packaging/{UNIT.name} /etc/systemd/system/" in section
+
+
 def test_the_unit_runs_a_command_that_is_there() -> None:
-    unit = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    unit.read(UNIT, encoding="utf-8")
-    program, *words = unit["Service"]["ExecStart"].split()
+    service = unit()["Service"]
+    program, *words = service["ExecStart"].split()
     assert Path(program).name == "passing"
     arguments = CommandTree.installed().parser_for(words).parse_args(words)
-    assert arguments.state == f"/var/lib/{unit['Service']['StateDirectory']}"
-    assert unit["Service"]["Restart"] == "on-failure"
+    assert arguments.state == f"/var/lib/{service['StateDirectory']}"
+
+
+def test_the_unit_is_started_again_for_ever_and_the_page_says_how_soon() -> None:
+    service = unit()["Service"]
+    assert service["Restart"] == "on-failure"
+    assert unit()["Unit"]["StartLimitIntervalSec"] == "0"
+    assert f"after {service['RestartSec']} s and as often as it takes" in PAGE.replace("\n", " ")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
