@@ -26,7 +26,10 @@ SCAN_MS = 20
 """Deadlines are looked at no more often than this: they are as exact as that."""
 
 CLOCK_MS = 2_000
-"""How old what is stored of a running clock may be: a crash gives back no more of a turn's time."""
+"""A running clock is stored again when what is stored of it is older than this.
+
+That is looked for once a sweep, so a crash gives back at most CLOCK_MS and SWEEP_MS of a turn.
+"""
 
 SWEEP_MS = 1_000
 """How often sessions that are silent and invitations that are over are looked for."""
