@@ -46,18 +46,21 @@ class Focus(StrEnum):
 class Scene:
     """Hold all that is drawn; the picture follows from this and the size of the screen alone.
 
-    `starting` says what is waited for before there is a server. `typed` is the text of the input
+    `starting` says what is waited for before there is a server, `starting_at` since when (ms, of
+    `now`). `typed` is the text of the input
     line, whose first character says what it is (`"` chat, `/` a command, a digit a tile).
     `chosen` is the tile that is selected and `end` where it is to go. `log` is what happened and
     was said, `answer` the lines that answered the last key, `flash` the one of them for the
     message line. `clock_at` is the time (ms, of `now`) when the time of the open question is
     over; `next_at` when the next round begins. `turn_at` is when the question came up.
-    `put_away` tells that a page of an ending was left to look at the table.
+    `put_away` tells that a page of an ending was left to look at the table. `away_since` is since
+    when (ms, of `now`) which seats are away, as far as that was seen.
     """
 
     desk: Desk
     skin: Skin = UNICODE
     starting: str = ""
+    starting_at: int | None = None
     server: str = ""
     now: int = 0
     typed: str = ""
@@ -75,6 +78,7 @@ class Scene:
     next_at: int | None = None
     turn_at: int = 0
     put_away: bool = False
+    away_since: dict[int, int] = field(default_factory=dict[int, int])
     mouse: bool = False
 
     @property

@@ -4,30 +4,202 @@ Bands lie one upon the other, each as wide as the screen. Where it is small, eve
 fewer lines; where it is large, what was said stands below the train or beside it.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from passing_client.model import TableModel
 from passing_client.screen.cells import Line
-from passing_client.screen.filters import is_writing
 from passing_client.screen.pages import waiting_room
 from passing_client.screen.panels.hand import presenter as hand_presenter
 from passing_client.screen.panels.hand import view as hand_view
+from passing_client.screen.panels.hand.model import HandModel
 from passing_client.screen.panels.hints import presenter as hints_presenter
 from passing_client.screen.panels.hints import view as hints_view
+from passing_client.screen.panels.hints.model import HintsModel
 from passing_client.screen.panels.log import presenter as log_presenter
 from passing_client.screen.panels.log import view as log_view
 from passing_client.screen.panels.message import presenter as message_presenter
 from passing_client.screen.panels.message import view as message_view
+from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.panels.seats import presenter as seats_presenter
 from passing_client.screen.panels.seats import view as seats_view
+from passing_client.screen.panels.seats.model import SeatsModel
 from passing_client.screen.panels.side import presenter as side_presenter
 from passing_client.screen.panels.side import view as side_view
 from passing_client.screen.panels.title import presenter as title_presenter
 from passing_client.screen.panels.title import view as title_view
+from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.train import presenter as train_presenter
 from passing_client.screen.panels.train import view as train_view
+from passing_client.screen.panels.train.model import TrainModel
 from passing_client.screen.parts import filled
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Focus, Scene
+from passing_protocol.views import TableState
+
+_FULL: Final = (80, 24)
+_WIDE: Final = (100, 30)
+"""Columns and rows from which on there is room for all lines, and for what was said too."""
+
+_BESIDE: Final = 140
+"""So many columns let what was said stand beside the train, not below it."""
+
+_SAID: Final = (40, 100)
+"""The least and the most columns of what was said beside the train."""
+
+_SAID_ROWS: Final = 4
+"""Below the train it takes so many rows at least."""
+
+
+def draw(scene: Scene, columns: int, rows: int) -> Picture:
+    """Return the page of the table that one is at."""
+    table = scene.desk.table
+    if table is None:
+        return Picture(filled([], columns, rows))
+    if table.view.state in (TableState.OPEN, TableState.STARTING):
+        return waiting_room.draw(scene, table, columns, rows)
+    page = _presented(scene, table)
+    fits = columns >= _FULL[0] and rows >= _FULL[1]
+    return _full(scene, page, columns, rows) if fits else _compact(scene, page, columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Hold the models of all panels; `hand` is None for a watcher."""
+
+    title: TitleModel
+    seats: SeatsModel
+    train: TrainModel
+    hand: HandModel | None
+    message: MessageModel
+    hints: HintsModel
+    table: TableModel
+
+
+def _presented(scene: Scene, table: TableModel) -> _Page:
+    return _Page(
+        title_presenter.present(scene, table),
+        seats_presenter.present(scene, table),
+        train_presenter.present(table),
+        hand_presenter.present(scene, table) if table.seat is not None else None,
+        message_presenter.present(scene, table),
+        hints_presenter.present(scene),
+        table,
+    )
+
+
+# --- from 80x24 on -----------------------------------------------------------------------------
+
+
+def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
+    """Return the page with every panel."""
+    skin = scene.skin
+    cells = _inner_columns(columns, rows)
+    seats = seats_view.draw(page.seats, cells, skin)
+    hand: list[Line] = []
+    if page.hand is not None:
+        hand = [
+            hand_view.draw_rule(page.hand, cells, skin),
+            *hand_view.draw(page.hand, cells, skin),
+        ]
+    room = rows - 1 - len(seats) - 1 - len(hand) - 3
+    train = train_view.draw(page.train, cells, room, skin)
+    room -= len(train)
+    message = message_view.draw(page.message, columns, 1 + room)
+    room -= len(message) - 1
+    said_below = cells == columns and _is_wide(columns, rows) and room >= _SAID_ROWS
+    between = (
+        side_view.draw(side_presenter.present(scene), cells, room, skin)
+        if said_below
+        else log_view.draw(log_presenter.present(page.table), cells, room)
+    )
+    above = [*seats, train_view.draw_rule(page.train, cells, skin), *train, *between]
+    body = [*above, *hand]
+    if cells < columns:
+        body = _beside(scene, body, columns - cells)
+    lines = title_view.draw(page.title, columns, skin) + body
+    place = hand_view.place_of_chosen(page.hand, cells) if page.hand is not None else None
+    chosen = (1 + len(above) + 1 + place[0], place[1]) if place is not None else None
+    return _with_foot(scene, page, [*lines, *message], columns, chosen)
+
+
+def _is_wide(columns: int, rows: int) -> bool:
+    return columns >= _WIDE[0] and rows >= _WIDE[1]
+
+
+def _inner_columns(columns: int, rows: int) -> int:
+    """Return how many columns are left beside what was said; all where that stands below."""
+    if not _is_wide(columns, rows) or columns < _BESIDE:
+        return columns
+    least, most = _SAID
+    return columns - min(max(least, columns // 3), most)
+
+
+def _beside(scene: Scene, body: list[Line], cells: int) -> list[Line]:
+    """Put what was said beside lines, behind a line down the screen."""
+    said = side_view.draw(side_presenter.present(scene), cells - 1, len(body), scene.skin)
+    bar = ("rule", scene.skin.vertical)
+    return [[*left, bar, *right] for left, right in zip(body, said, strict=True)]
+
+
+# --- smaller -----------------------------------------------------------------------------------
+
+
+def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
+    """Return the page in as few lines as it can have; what is left over goes to the log."""
+    skin = scene.skin
+    top = [
+        *title_view.draw_short(page.title, columns, skin),
+        *seats_view.draw_short(page.seats, columns, skin),
+    ]
+    train = [
+        train_view.draw_short_rule(page.train, columns, skin),
+        *train_view.draw_flat(page.train, columns, skin),
+    ]
+    hand = []
+    if page.hand is not None:
+        hand = [
+            hand_view.draw_short_rule(page.hand, columns, skin),
+            *hand_view.draw_flat(page.hand, columns, skin),
+        ]
+    room = rows - len(top) - len(train) - len(hand) - 2
+    if room > 0:
+        top += seats_view.draw_lap(page.seats, columns)
+        room -= 1
+    has_keys = room > 0
+    room -= has_keys
+    message = message_view.draw_short(page.message, columns, 1 + room)
+    room -= len(message) - 1
+    if not has_keys and scene.focus is Focus.KEYS:
+        message = [hints_view.draw(page.hints, columns, skin)]
+    above = [*top, *train, *log_view.draw(log_presenter.present(page.table), columns, room)]
+    place = hand_view.place_of_chosen(page.hand, columns, flat=True) if page.hand else None
+    chosen = (len(above) + 1 + place[0], place[1]) if place is not None else None
+    lines = [*above, *hand, *message]
+    return _with_foot(scene, page, lines, columns, chosen, has_keys=has_keys)
+
+
+# --- both --------------------------------------------------------------------------------------
+
+
+def _with_foot(
+    scene: Scene,
+    page: _Page,
+    lines: list[Line],
+    columns: int,
+    chosen: tuple[int, int] | None,
+    *,
+    has_keys: bool = True,
+) -> Picture:
+    """Return the lines with the input line and the bar of keys, and the cursor where one is.
+
+    That is on the chosen tile or the selected key, and otherwise behind what is typed.
+    """
+    typing = (len(lines), message_view.cursor_column(page.message, columns))
+    key = hints_view.cursor_column(page.hints, columns)
+    lines = [*lines, message_view.draw_input(page.message, columns)]
+    if has_keys:
+        lines.append(hints_view.draw(page.hints, columns, scene.skin))
+    if key is not None and scene.focus is Focus.KEYS:
+        return Picture(lines, (len(lines) - 1 if has_keys else typing[0] - 1, key))
+    return Picture(lines, typing if scene.typed or chosen is None else chosen)

@@ -1,0 +1,65 @@
+"""The page of a table before its match: who sits there, what is played, what to press."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from passing_client.language import _
+from passing_client.model import TableModel
+from passing_client.screen.cells import Line, line
+from passing_client.screen.pages.foot import FOOT, framed
+from passing_client.screen.pages.stack import Block
+from passing_client.screen.pages.waiting import table_title
+from passing_client.screen.panels.message.presenter import present as present_message
+from passing_client.screen.panels.seats.presenter import present as present_seats
+from passing_client.screen.panels.seats.view import draw as draw_seats
+from passing_client.screen.panels.side.presenter import present as present_said
+from passing_client.screen.panels.side.view import draw as draw_said
+from passing_client.screen.parts import rule, wrapped
+from passing_client.screen.picture import Picture
+from passing_client.screen.scene import Scene
+from passing_client.words.looks import options_line, people_of
+from passing_protocol.names import clean_name
+
+_INDENT: Final = "   "
+_SAID_ROWS: Final = 3
+"""What was said is shown where there are so many rows for it."""
+
+
+def draw(scene: Scene, table: TableModel, columns: int, rows: int) -> Picture:
+    """Return the seats with who is ready, the game that is played, and what was said."""
+    blocks = list(_blocks(scene, table, columns))
+    room = rows - FOOT - sum(len(block.lines) + block.air for block in blocks)
+    if room > _SAID_ROWS:
+        blocks.append(
+            Block(draw_said(present_said(scene), columns, room - 1, scene.skin), 9, air=True)
+        )
+    status = present_message(scene, table)
+    return framed(scene, blocks, columns, rows, status=status.short)
+
+
+def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
+    yield Block(table_title(scene, table, cells))
+    yield Block(draw_seats(present_seats(scene, table), cells, scene.skin))
+    yield Block([rule(cells, scene.skin, clean_name(table.view.name))], 1)
+    yield Block(_sentence(options_line(table.view), cells), 3)
+    yield Block(_sentence(_owner(table), cells), 2)
+    if scene.server:
+        come = _("Others come here with: passing play {server}").format(server=scene.server)
+        yield Block(_sentence(come, cells), 4)
+
+
+def _owner(table: TableModel) -> str:
+    """Return who begins the match."""
+    owner = table.view.owner
+    if owner is None:
+        return _("The match begins once every seat is filled.")
+    if owner == table.seat:
+        return _("You own the table: you can add engines, and you begin the match.")
+    return _("{name} owns the table and begins the match.").format(
+        name=people_of(table).name(owner)
+    )
+
+
+def _sentence(text: str, cells: int) -> list[Line]:
+    """Return a sentence in as many lines as it needs."""
+    return [line(cells, [("", row)]) for row in wrapped(_INDENT + text, cells - 1, _INDENT)]

@@ -1,0 +1,1 @@
+"""The bar of keys at the bottom."""

@@ -1,0 +1,1 @@
+"""What has happened in this round, a few words each."""

@@ -1,0 +1,1 @@
+"""What is to be done now, and the line for typing below it."""

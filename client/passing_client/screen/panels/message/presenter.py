@@ -1,0 +1,180 @@
+"""What a person is told to do now at a table, and what they have typed."""
+
+from passing_client.language import _, listing, plural
+from passing_client.model import TableModel
+from passing_client.moves import fitting_ends
+from passing_client.screen.acts import tile_figures
+from passing_client.screen.panels.message.model import MessageModel
+from passing_client.screen.scene import Scene
+from passing_client.words.people import People
+from passing_protocol.views import SeatState, TableState
+from passing_rules import Draw, End, Play, Tile
+
+
+def present(scene: Scene, table: TableModel) -> MessageModel:
+    """Return the message and the input line."""
+    strong = _("YOUR TURN") if _asks(scene, table) else ""
+    text, short, style = _message(scene, table)
+    label, typed = _typed(scene.typed)
+    return MessageModel(strong, text, short, style, label, typed, _choice(scene, table))
+
+
+def _typed(typed: str) -> tuple[str, str]:
+    """Return what stands before the typed text, and the text."""
+    if typed.startswith('"'):
+        return _("say"), typed[1:]
+    return ("/", typed[1:]) if typed.startswith("/") else (">", typed)
+
+
+# --- the message -------------------------------------------------------------------------------
+
+
+def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
+    """Return the message, the same for a small screen, and its style."""
+    ask = table.ask
+    if scene.desk.down:
+        return _twice(_("The connection is lost; trying to get it back."), "warning")
+    if ask is not None and scene.desk.pass_asked == ask.turn:
+        return _twice(_sure(table), "warning")
+    if scene.flash:
+        return _twice(scene.flash)
+    if _asks(scene, table):
+        return _what_can_be_done(table), _short_of_it(table), ""
+    if table.seat is None and table.view.state is TableState.PLAYING:
+        text = _("watching live, public view: hands stay hidden until the round ends")
+        return text, _("watching: hands stay hidden until the round ends"), ""
+    return _twice(_waiting(scene, table))
+
+
+def _twice(text: str, style: str = "") -> tuple[str, str, str]:
+    """Return a message that is the same on a small screen."""
+    return text, text, style
+
+
+def _asks(scene: Scene, table: TableModel) -> bool:
+    return table.ask is not None and scene.desk.acted != table.ask.turn
+
+
+def _sure(table: TableModel) -> str:
+    """Return the question before a pass while a tile fits."""
+    tiles = dict.fromkeys(play.tile for play in table.legal if isinstance(play, Play))
+    fits = listing([str(tile) for tile in tiles])
+    text = plural(
+        "{tiles} fits. p again passes, Esc goes back.",
+        "{tiles} fit. p again passes, Esc goes back.",
+        len(tiles),
+    )
+    return text.format(tiles=fits)
+
+
+def _what_can_be_done(table: TableModel) -> str:
+    """Return how to play, and whether there is a tile to draw (R2.1, R2.3)."""
+    plays = any(isinstance(action, Play) for action in table.legal)
+    if Draw() in table.legal:
+        if table.view.ends is None:
+            return _("type any tile (64).   d draw   p pass")
+        if not plays:
+            return _("none of your tiles fits.   d draw   p pass")
+        return _("type a tile (64), then < or > for the end.   d draw   p pass")
+    if table.view.ends is None:
+        return _("type any tile (64).   p pass   no tile to draw")
+    if not plays:
+        return _("none of your tiles fits.   p pass   no tile to draw")
+    return _("type a tile (64), then < or >.   p pass   no tile to draw")
+
+
+def _short_of_it(table: TableModel) -> str:
+    """Return the same in fewer words."""
+    can_draw = Draw() in table.legal
+    if table.view.ends is None:
+        if can_draw:
+            return _("64 plays 6-4   d draw   p pass   ? help")
+        return _("64 plays 6-4   p pass   ? help")
+    if not any(isinstance(action, Play) for action in table.legal):
+        return _("no tile fits   d draw   p pass") if can_draw else _("no tile fits   p pass")
+    if can_draw:
+        return _("64> plays 6-4 right   d draw   p pass   ? help")
+    return _("64> plays 6-4 right   p pass   ? help")
+
+
+def _waiting(scene: Scene, table: TableModel) -> str:
+    """Return what is waited for while no question of one's own is open."""
+    match table.view.state:
+        case TableState.PLAYING:
+            return _playing(scene, table)
+        case TableState.PAUSED:
+            return _("The match is paused.")
+        case TableState.OPEN:
+            free = sum(seat.state is SeatState.EMPTY for seat in table.view.seats)
+            text = plural(
+                "Waiting for players: {number} seat is free.",
+                "Waiting for players: {number} seats are free.",
+                free,
+            )
+            return text.format(number=free)
+        case TableState.STARTING:
+            return _starting(table)
+        case TableState.BETWEEN:
+            return _("The round is over.")
+        case TableState.OVER:
+            return _("The match is over.")
+        case TableState.CLOSED:
+            return _("The table is closed.")
+
+
+def _playing(scene: Scene, table: TableModel) -> str:
+    seat = table.view.to_act
+    if table.ask is not None and scene.desk.acted == table.ask.turn:
+        return _("Your action is on its way.")
+    if seat is None or seat == table.seat:
+        return _("Please wait.")
+    return _("{name} to play.").format(name=People(table.view, table.seat).name(seat))
+
+
+def _starting(table: TableModel) -> str:
+    """Return how the match can begin."""
+    if table.owns:
+        return _("Every seat is filled. Enter begins the match.")
+    if table.seat is None:
+        return _("Every seat is filled; the match is about to begin.")
+    if table.view.seats[table.seat].ready:
+        return _("You are ready; waiting for the others.")
+    return _("Every seat is filled. Press Enter when you are ready.")
+
+
+# --- the chosen tile ---------------------------------------------------------------------------
+
+
+def _choice(scene: Scene, table: TableModel) -> str:
+    """Return what would happen to the chosen tile; nothing without one."""
+    tile = scene.chosen
+    if tile is None or tile not in table.hand:
+        return ""
+    if not _asks(scene, table):
+        return _("{tile} is chosen for your turn.   Esc = back").format(tile=tile_figures(tile))
+    ends = table.view.ends
+    if ends is None:
+        return _("{tile} begins the train.  Enter = play   Esc = back").format(
+            tile=tile_figures(tile)
+        )
+    return _fit(tile, fitting_ends(tile, ends), ends, scene.end)
+
+
+def _fit(tile: Tile, fits: tuple[End, ...], ends: tuple[int, int], end: End | None) -> str:
+    figures, (left, right) = tile_figures(tile), ends
+    if not fits:
+        text = _("{tile} fits neither end ({left} and {right}).  Esc = back")
+        return text.format(tile=figures, left=left, right=right)
+    if fits == (End.LEFT,):
+        text = _("{tile} fits the left end ({number}).  Enter = play   Esc = back")
+        return text.format(tile=figures, number=left)
+    if fits == (End.RIGHT,):
+        text = _("{tile} fits the right end ({number}).  Enter = play   Esc = back")
+        return text.format(tile=figures, number=right)
+    if end is None:
+        return _("{tile} fits both ends.  < or > plays it   Esc = back").format(tile=figures)
+    if end is End.LEFT:
+        text = _("{tile} goes to the left end ({number}).  Enter = play   Down = right end")
+        return text.format(tile=figures, number=left)
+    text = _("{tile} goes to the right end ({number}).  Enter = play   Up = left end")
+    return text.format(tile=figures, number=right)

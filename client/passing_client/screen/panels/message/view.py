@@ -1,0 +1,51 @@
+"""The message and the input line as they are drawn."""
+
+from passing_client.screen.cells import Line, line, width
+from passing_client.screen.panels.message.model import MessageModel
+from passing_client.screen.parts import wrapped
+
+
+def draw(model: MessageModel, cells: int, most: int) -> list[Line]:
+    """Return the message in at most so many lines, one at least; the last is cut if need be."""
+    return _drawn(model, model.text, cells, most)
+
+
+def draw_short(model: MessageModel, cells: int, most: int) -> list[Line]:
+    """Return the same for a small screen."""
+    return _drawn(model, model.short, cells, most)
+
+
+def _drawn(model: MessageModel, text: str, cells: int, most: int) -> list[Line]:
+    strong = f"{model.strong}  " if model.strong else ""
+    rows = wrapped(strong + text, cells - 2)
+    if len(rows) > most:
+        kept = rows[: most - 1]
+        rows = [*kept, " ".join(row.strip() for row in rows[most - 1 :])]
+    first = [("", " "), ("turn", strong), (model.style, rows[0][len(strong) :])]
+    later = (line(cells, [("", " "), (model.style, row.lstrip())]) for row in rows[1:])
+    return [line(cells, first), *later]
+
+
+def draw_input(model: MessageModel, cells: int) -> Line:
+    """Return the line with what is typed, or else with what would happen to the chosen tile."""
+    before = _before(model)
+    if not model.typed:
+        return line(cells, [("prompt", before), ("note", model.hint)])
+    return line(cells, [("prompt", before), ("", _end_of(model.typed, cells - width(before) - 1))])
+
+
+def cursor_column(model: MessageModel, cells: int) -> int:
+    """Return the column behind what is typed."""
+    before = width(_before(model))
+    return before + width(_end_of(model.typed, cells - before - 1))
+
+
+def _before(model: MessageModel) -> str:
+    return f" {model.label} "
+
+
+def _end_of(text: str, cells: int) -> str:
+    """Return as much of the end of a text as fits."""
+    while width(text) > cells:
+        text = text[1:]
+    return text

@@ -1,0 +1,1 @@
+"""What has happened and was said, in full sentences, on a wide screen."""
