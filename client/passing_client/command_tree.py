@@ -7,16 +7,19 @@ from dataclasses import dataclass
 from importlib import metadata
 from typing import Final, Protocol, Self, runtime_checkable
 
+from passing_client.language import _, mark
 from passing_link.exits import CommandFailed, ExitCode
 
 DISTRIBUTION: Final = "passing-game"
 COMMAND_GROUP: Final = "passing_game.commands"
-DESCRIPTION: Final = "The Passing Game: dominoes for people and engines at one table."
-EXAMPLES: Final = """\
+DESCRIPTION: Final = mark("The Passing Game: dominoes for people and engines at one table.")
+EXAMPLES: Final = mark(
+    """\
   passing rules                     read the rules
   passing play --bots 3             sit down with three engines, here and now
   passing play table.example.org    sit down at a server's table
 """
+)
 
 Runner = Callable[[Namespace], int]
 Path = tuple[str, ...]
@@ -45,8 +48,9 @@ class ExamplesFirst(ArgumentParser):
 
     def format_help(self) -> str:
         """Return the examples, and after them argparse's own help."""
-        head = f"Examples:\n{self.examples.rstrip()}\n\n" if self.examples.strip() else ""
-        return head + super().format_help()
+        if not self.examples.strip():
+            return super().format_help()
+        return f"{_('Examples:')}\n{self.examples.rstrip()}\n\n{super().format_help()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +88,9 @@ class CommandTree:
         """
         call = Call(None if words is None else self._path(words))
         root = ExamplesFirst(
-            prog="passing", description=DESCRIPTION, formatter_class=RawDescriptionHelpFormatter
+            prog="passing", description=_(DESCRIPTION), formatter_class=RawDescriptionHelpFormatter
         )
-        root.examples = EXAMPLES
+        root.examples = _(EXAMPLES)
         version = f"passing {metadata.version(DISTRIBUTION)}"
         root.add_argument("--version", action="version", version=version)
         self._grow(root, (), call)
@@ -115,7 +119,7 @@ class CommandTree:
         if not children:
             return
         metavar = "[COMMAND]" if ".".join(path) in self.entries else "COMMAND"
-        branches = parser.add_subparsers(title="commands", metavar=metavar)
+        branches = parser.add_subparsers(title=_("commands"), metavar=metavar)
         for child in children:
             branch = (*path, child)
             text = self._help(branch) if call.needs(branch) else None
@@ -133,8 +137,8 @@ class CommandTree:
             if path == call.path:
                 raise
             return
-        parser.description = module.HELP
-        parser.examples = getattr(module, "EXAMPLES", "")
+        parser.description = _(module.HELP)
+        parser.examples = _(getattr(module, "EXAMPLES", ""))
         parser.set_defaults(passing_runner=module.run)
         module.add_arguments(parser)
 
@@ -147,11 +151,12 @@ class CommandTree:
         """Return the line of help of a command, or what a group of commands has."""
         entry = self.entries.get(".".join(path))
         if entry is None:
-            return f"has the commands: {', '.join(self._children(path))}"
+            text = _("has the commands: {commands}")
+            return text.format(commands=", ".join(self._children(path)))
         try:
-            return load(entry).HELP
+            return _(load(entry).HELP)
         except CommandFailed:
-            return "cannot be loaded here"
+            return _("cannot be loaded here")
 
 
 def load(entry: metadata.EntryPoint) -> CommandModule:
@@ -160,10 +165,12 @@ def load(entry: metadata.EntryPoint) -> CommandModule:
     try:
         module: object = entry.load()
     except Exception as error:
-        sentence = f"The command `{command}` cannot be loaded: {error}."
+        text = _("The command `{command}` cannot be loaded: {error}.")
+        sentence = text.format(command=command, error=error)
         raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
     if not isinstance(module, CommandModule):
-        sentence = f"The command `{command}` cannot be used: {entry.value} is no command module."
+        text = _("The command `{command}` cannot be used: {module} is no command module.")
+        sentence = text.format(command=command, module=entry.value)
         raise CommandFailed(ExitCode.UNEXPECTED, sentence)
     return module
 

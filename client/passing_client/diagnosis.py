@@ -14,6 +14,7 @@ from typing import Final
 import msgpack
 
 from passing_client.keyboard import BARE_TERMINALS
+from passing_client.language import _
 from passing_link.address import DEFAULT_PORT
 from passing_link.versions import LEAST_LIBZMQ, Transport
 
@@ -70,9 +71,12 @@ def can_bind(family: socket.AddressFamily, port: int) -> bool:
 
 def _python() -> Finding:
     system = platform.system()
-    verdict = Verdict.FINE if system == "Linux" else Verdict.NOTE
-    tested = "" if system == "Linux" else ", which is not tested"
-    return Finding("python", verdict, f"{platform.python_version()} on {system}{tested}")
+    if system == "Linux":
+        verdict, text = Verdict.FINE, _("{version} on {system}")
+    else:
+        verdict, text = Verdict.NOTE, _("{version} on {system}, which is not tested")
+    sentence = text.format(version=platform.python_version(), system=system)
+    return Finding("python", verdict, sentence)
 
 
 def _libzmq(transport: Transport) -> Finding:
@@ -81,50 +85,59 @@ def _libzmq(transport: Transport) -> Finding:
     if transport.recent:
         return Finding("zeromq", Verdict.FINE, sentence)
     least = ".".join(map(str, LEAST_LIBZMQ))
-    return Finding("zeromq", Verdict.BAD, f"{sentence}: libzmq {least} or newer is needed")
+    text = _("{found}: libzmq {least} or newer is needed")
+    return Finding("zeromq", Verdict.BAD, text.format(found=sentence, least=least))
 
 
 def _curve(transport: Transport) -> Finding:
     if transport.curve:
-        return Finding("curve", Verdict.FINE, "there, though this version encrypts nothing yet")
-    return Finding("curve", Verdict.BAD, "this libzmq was built without it")
+        sentence = _("there, though this version encrypts nothing yet")
+        return Finding("curve", Verdict.FINE, sentence)
+    return Finding("curve", Verdict.BAD, _("this libzmq was built without it"))
 
 
 def _msgpack(version: tuple[int, ...]) -> Finding:
     written, least = (".".join(map(str, each)) for each in (version, LEAST_MSGPACK))
     if version >= LEAST_MSGPACK:
         return Finding("msgpack", Verdict.FINE, written)
-    return Finding("msgpack", Verdict.BAD, f"{written}: {least} or newer is needed")
+    text = _("{found}: {least} or newer is needed")
+    return Finding("msgpack", Verdict.BAD, text.format(found=written, least=least))
 
 
 def _addresses(ipv4: bool, ipv6: bool) -> Finding:
     if ipv4 and ipv6:
-        return Finding("addresses", Verdict.FINE, "IPv4 and IPv6")
+        return Finding("addresses", Verdict.FINE, _("IPv4 and IPv6"))
     if ipv4:
-        return Finding("addresses", Verdict.NOTE, "IPv4 alone")
-    sentence = "no IPv4 loopback, on which private tables are played"
+        return Finding("addresses", Verdict.NOTE, _("IPv4 alone"))
+    sentence = _("no IPv4 loopback, on which private tables are played")
     return Finding("addresses", Verdict.BAD, sentence)
 
 
 def _port(free: bool) -> Finding:
     if free:
-        return Finding("port", Verdict.FINE, f"{DEFAULT_PORT} is free on the loopback")
-    sentence = f"{DEFAULT_PORT} is taken on the loopback, perhaps by a server that runs here"
-    return Finding("port", Verdict.NOTE, sentence)
+        sentence = _("{port} is free on the loopback").format(port=DEFAULT_PORT)
+        return Finding("port", Verdict.FINE, sentence)
+    text = _("{port} is taken on the loopback, perhaps by a server that runs here")
+    return Finding("port", Verdict.NOTE, text.format(port=DEFAULT_PORT))
 
 
 def _terminal(is_terminal: bool, kind: str) -> Finding:
     if not is_terminal:
-        return Finding("terminal", Verdict.NOTE, "the output is no terminal: lines are not edited")
+        sentence = _("the output is no terminal: lines are not edited")
+        return Finding("terminal", Verdict.NOTE, sentence)
     if kind in BARE_TERMINALS:
-        return Finding("terminal", Verdict.NOTE, f"TERM is {kind!r}: lines are not edited")
+        sentence = _("TERM is {kind}: lines are not edited").format(kind=repr(kind))
+        return Finding("terminal", Verdict.NOTE, sentence)
     columns, lines = shutil.get_terminal_size()
-    return Finding("terminal", Verdict.FINE, f"{kind}, {columns} columns by {lines} lines")
+    text = _("{kind}, {columns} columns by {lines} lines")
+    sentence = text.format(kind=kind, columns=columns, lines=lines)
+    return Finding("terminal", Verdict.FINE, sentence)
 
 
 def _encoding() -> Finding:
     encoding = locale.getencoding()
     if encoding.lower().replace("-", "") == "utf8":
         return Finding("encoding", Verdict.FINE, "UTF-8")
-    sentence = f"{encoding}, not UTF-8: some letters of names are shown as ?"
+    text = _("{encoding}, not UTF-8: some letters of names are shown as ?")
+    sentence = text.format(encoding=encoding)
     return Finding("encoding", Verdict.NOTE, sentence)

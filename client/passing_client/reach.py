@@ -6,6 +6,7 @@ from time import monotonic
 
 from passing_client.command_tree import DISTRIBUTION
 from passing_client.diagnosis import Finding, Verdict
+from passing_client.language import _
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.exits import ExitCode
@@ -23,8 +24,9 @@ def server_finding(address: Address, timeout_s: float) -> tuple[Finding, ExitCod
     try:
         with Connection.open(address, name=name, agent=agent, timeout_s=timeout_s) as connection:
             taken_ms = (monotonic() - began) * 1000
-            server = clean_name(connection.welcome.server) or "A server"
-            sentence = f"{server} answers at {address} in {taken_ms:.0f} ms"
+            server = clean_name(connection.welcome.server) or _("A server")
+            text = _("{server} answers at {address} in {time} ms")
+            sentence = text.format(server=server, address=address, time=f"{taken_ms:.0f}")
     except CannotReach as error:
         return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.UNREACHABLE
     except TurnedAway as error:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from passing_client.language import _, plural
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.names import clean_chat
 from passing_protocol.records import InvalidRecord
@@ -21,7 +22,8 @@ def read_file(name: str) -> bytes:
         return Path(name).read_bytes()
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise CommandFailed(ExitCode.USAGE, f"{name} cannot be read: {reason}.") from None
+        told = _("{name} cannot be read: {reason}.").format(name=name, reason=reason)
+        raise CommandFailed(ExitCode.USAGE, told) from None
 
 
 def shown(text: str) -> str:
@@ -29,9 +31,9 @@ def shown(text: str) -> str:
     return clean_chat(text, LINE_CHARS)
 
 
-def counted(count: int, what: str) -> str:
-    """Say how many there are: `1 game`, `2 games`."""
-    return f"{count} {what}{'' if count == 1 else 's'}"
+def game_count(number: int) -> str:
+    """Say how many games there are: `1 game`, `2 games`."""
+    return plural("{number} game", "{number} games", number).format(number=number)
 
 
 def sentence(name: str, error: InvalidRecord) -> str:

@@ -2,16 +2,19 @@
 
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import mark
 from passing_link.exits import ExitCode
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")
 
-HELP = "print a completion script for a shell"
-EXAMPLES = """\
+HELP = mark("print a completion script for a shell")
+EXAMPLES = mark(
+    """\
   eval "$(passing completion bash)"                            in this shell, now
   passing completion zsh > ~/.zsh/completions/_passing         for good, where fpath looks
   passing completion fish > ~/.config/fish/completions/passing.fish
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

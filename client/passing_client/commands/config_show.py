@@ -3,18 +3,21 @@
 import json
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import _, mark
 from passing_link.exits import ExitCode
 
-HELP = "show the settings that are in force"
-EXAMPLES = """\
+HELP = mark("show the settings that are in force")
+EXAMPLES = mark(
+    """\
   passing config show             all settings, as a settings file would have them
   passing config show --origin    and where each of them came from
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add `--origin`."""
-    text = "say where each came from: flag, variable, file or default"
+    text = _("say where each came from: flag, variable, file or default")
     parser.add_argument("--origin", action="store_true", help=text)
 
 

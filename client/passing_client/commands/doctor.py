@@ -2,24 +2,27 @@
 
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import _, mark
 from passing_link.exits import ExitCode
 
 ANSWER_S = 5.0
 """How long a server may take to answer."""
 
-HELP = "say what works here and what does not"
-EXAMPLES = """\
+HELP = mark("say what works here and what does not")
+EXAMPLES = mark(
+    """\
   passing doctor                      look at this machine
   passing doctor table.example.org    and ask whether that server answers
   passing doctor --quiet localhost    print nothing; the exit code tells
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the server and `--quiet`."""
-    text = "a server to greet: HOST or HOST:PORT"
+    text = _("a server to greet: HOST or HOST:PORT")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
-    text = "print nothing: 0 is fine, 3 no answer, 4 turned away, 5 something is bad here"
+    text = _("print nothing: 0 is fine, 3 no answer, 4 turned away, 5 something is bad here")
     parser.add_argument("--quiet", action="store_true", help=text)
 
 

@@ -3,19 +3,22 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import _, mark, plural
 from passing_link.exits import CommandFailed, ExitCode
 
-HELP = "play game records again under the rules"
-EXAMPLES = """\
+HELP = mark("play game records again under the rules")
+EXAMPLES = mark(
+    """\
   passing record check game.pass           one file; 5 is the exit code of a wrong or empty one
   passing record check records/*.pass      many, a line for each
   curl -s URL | passing record check -     standard input
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the files."""
-    text = "a file of game records; - is standard input"
+    text = _("a file of game records; - is standard input")
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
 
 
@@ -49,17 +52,28 @@ def _finding(name: str, data: bytes) -> str:
 
     Raises InvalidRecord, and CommandFailed where there is no game: nothing was checked then.
     """
-    from passing_client.record_files import counted, shown
+    from passing_client.record_files import game_count, shown
     from passing_protocol.records import decode, departure, verify_records
 
     text = decode(data)
     records = verify_records(text)
     if not records:
-        raise CommandFailed(ExitCode.CHECK_FAILED, f"{name}: there is no game in it.")
+        told = _("{name}: there is no game in it.").format(name=name)
+        raise CommandFailed(ExitCode.CHECK_FAILED, told)
     rounds = [played for record in records for played in record.rounds]
     actions = sum(len(played.actions) for played in rounds)
-    counts = (len(records), "game"), (len(rounds), "round"), (actions, "action")
-    told = ", ".join(counted(count, what) for count, what in counts)
+    told = f"{game_count(len(records))}, {_round_count(len(rounds))}, {_action_count(actions)}"
     place = departure(text, records)
-    form = "" if place is None else f", but not in canonical form from {place} on"
-    return shown(f"{name}: {told}: all right{form}")
+    if place is None:
+        found = _("{name}: {counts}: all right")
+    else:
+        found = _("{name}: {counts}: all right, but not in canonical form from {place} on")
+    return shown(found.format(name=name, counts=told, place=place))
+
+
+def _round_count(number: int) -> str:
+    return plural("{number} round", "{number} rounds", number).format(number=number)
+
+
+def _action_count(number: int) -> str:
+    return plural("{number} action", "{number} actions", number).format(number=number)

@@ -4,13 +4,15 @@ import json
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from passing_client.language import _, mark
 from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
     from passing_protocol.records import Record
 
-HELP = "print game records, whole or as one seat may know them"
-EXAMPLES = """\
+HELP = mark("print game records, whole or as one seat may know them")
+EXAMPLES = mark(
+    """\
   passing record show game.pass               all that the file tells
   passing record show game.pass --game 2      its second game alone
   passing record show game.pass --seat 1      what the first seat may know of it
@@ -18,27 +20,28 @@ EXAMPLES = """\
   passing record show game.pass --seat 1 --reveal after_block   and while a league hid hands
   passing record show game.pass --json        a JSON object a line, one for each game
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the file, the reader, the game and the form."""
-    text = "a file of game records; - is standard input"
+    text = _("a file of game records; - is standard input")
     parser.add_argument("file", metavar="FILE", help=text)
     readers = parser.add_mutually_exclusive_group()
-    text = (
+    text = _(
         "only what this seat may know, of rounds that have ended all; "
         "people count seats from 1, the record from 0"
     )
     readers.add_argument("--seat", type=int, choices=range(1, 5), help=text)
-    readers.add_argument("--public", action="store_true", help="only what everybody may know")
-    text = (
+    readers.add_argument("--public", action="store_true", help=_("only what everybody may know"))
+    text = _(
         "when the hands of a round that has ended are shown to that reader: after it (the default) "
         "or, as in a league, only when the block is over; so long they stay hidden"
     )
     reveals = "round", "after_block"
     parser.add_argument("--reveal", choices=reveals, default="round", help=text)
-    parser.add_argument("--game", type=int, metavar="N", help="only the N-th game of the file")
-    text = "print a JSON object a line; seats in it count from 0, as in the record"
+    parser.add_argument("--game", type=int, metavar="N", help=_("only the N-th game of the file"))
+    text = _("print a JSON object a line; seats in it count from 0, as in the record")
     parser.add_argument("--json", action="store_true", help=text)
 
 
@@ -57,7 +60,7 @@ def run(arguments: Namespace) -> int:
 
 def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     """Return the records that are asked for; raises CommandFailed."""
-    from passing_client.record_files import counted, read_file, sentence
+    from passing_client.record_files import game_count, read_file, sentence
     from passing_protocol.records import InvalidRecord, decode, parse
 
     name: str = arguments.file
@@ -69,7 +72,9 @@ def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     if number is None:
         return records
     if not 1 <= number <= len(records):
-        told = f"--game: {number}, {name} has {counted(len(records), 'game')}, counted from 1."
+        told = _("--game: {number}, {name} has {games}, counted from 1.")
+        games = game_count(len(records))
+        told = told.format(number=number, name=name, games=games)
         raise CommandFailed(ExitCode.USAGE, told)
     return (records[number - 1],)
 
@@ -82,15 +87,20 @@ def _seen(record: "Record", arguments: Namespace) -> "Record":
     hidden = arguments.reveal == "after_block"
     if number is None and not arguments.public:
         if hidden:
-            told = "--reveal after_block: say who is to see it, with --seat or --public."
+            told = _("--reveal after_block: say who is to see it, with --seat or --public.")
             raise CommandFailed(ExitCode.USAGE, told)
         return record
     seats = record.options.seats
     if number is not None and number > seats:
-        raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, this game has {seats} seats.")
+        told = _("--seat: {number}, this game has {seats} seats.")
+        raise CommandFailed(ExitCode.USAGE, told.format(number=number, seats=seats))
     try:
         seat = None if number is None else number - 1
         return seen_by(record, seat, hidden_after_end=hidden)
     except InvalidValue:
-        told = f"the file has the {record.view} view of this game (seats from 0)"
-        raise CommandFailed(ExitCode.USAGE, f"--seat: {number}, {told} and no other.") from None
+        told = _(
+            "--seat: {number}, the file has the {view} view of this game (seats from 0) "
+            "and no other."
+        )
+        told = told.format(number=number, view=record.view)
+        raise CommandFailed(ExitCode.USAGE, told) from None

@@ -3,17 +3,20 @@
 import sys
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import mark
 from passing_link.exits import ExitCode
 
 WIDEST = 96
 """No line is longer in a terminal, however wide it is: long lines are hard to read."""
 
-HELP = "print the rules of the game"
-EXAMPLES = """\
+HELP = mark("print the rules of the game")
+EXAMPLES = mark(
+    """\
   passing rules                all rules, wrapped to the terminal
   passing rules | less         a page at a time
   passing rules | grep R3.2    one clause: off a terminal each is one line
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
