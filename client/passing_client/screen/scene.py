@@ -47,8 +47,8 @@ class Scene:
     """Hold all that is drawn; the picture follows from this and the size of the screen alone.
 
     `starting` says what is waited for before there is a server, `starting_at` since when (ms, of
-    `now`). `typed` is the text of the input
-    line, whose first character says what it is (`"` chat, `/` a command, a digit a tile).
+    `now`). `typed` is the text of the input line, whose first character says what it is (`"`
+    chat, `/` a command, a digit a tile).
     `chosen` is the tile that is selected and `end` where it is to go. `log` is what happened and
     was said, `answer` the lines that answered the last key, `flash` the one of them for the
     message line. `clock_at` is the time (ms, of `now`) when the time of the open question is

@@ -1,7 +1,7 @@
-"""The blocks that tell how a round ended, for the pages after a round and after a match."""
+"""How a round ended, in pieces, for the pages after a round and after a match."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from passing_client.language import _, plural
@@ -25,14 +25,23 @@ from passing_rules import ALL_TILES
 _INDENT: Final = "   "
 
 
-def round_blocks(
-    event: RoundEnded, moment: Moment, me: int | None, cells: int, skin: Skin
-) -> Iterator[Block]:
-    """Yield how the round ended, the hands, and the sum that is scored."""
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Hold how a round ended as it is drawn: the rule, the hands, and the sum that is scored."""
+
+    rule: list[Line]
+    hands: list[Line]
+    result: list[Line]
+
+
+def told(event: RoundEnded, moment: Moment, me: int | None, cells: int, skin: Skin) -> Told:
+    """Return how a round ended, as `me` (None for a watcher) is told it."""
     people = People(moment.after, me)
-    yield Block([rule(cells, skin, f"{_over(event)} {skin.dot} {_why(event, people)}")])
-    yield Block(draw_hands(present_hands(event, people), cells, skin), air=True)
-    yield Block(sentence(_result(event, people), cells, "won"), rank=1, air=True)
+    return Told(
+        [rule(cells, skin, f"{_over(event)} {skin.dot} {_why(event, people)}")],
+        draw_hands(present_hands(event, people), cells, skin),
+        sentence(_result(event, people), cells, "won"),
+    )
 
 
 def train_block(table: TableModel, event: RoundEnded, cells: int, skin: Skin) -> Block:
@@ -44,7 +53,7 @@ def train_block(table: TableModel, event: RoundEnded, cells: int, skin: Skin) ->
     if event.hands is not None:
         held = _boneyard(event.hands, table.view)
         lines += sentence(_("boneyard held: {tiles}").format(tiles=held), cells, "note")
-    return Block(lines, rank=3, air=True)
+    return Block(lines, rank=4, air=True)
 
 
 def _boneyard(hands: Sequence[Sequence[str]], view: PublicView) -> str:

@@ -39,7 +39,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
 def _blocks(
     scene: Scene, model: TableList, below: list[Line], cells: int, room: int
 ) -> Iterator[Block]:
-    yield Block(title(scene, _title(scene), cells))
+    yield Block(lobby_title(scene, cells))
     if model.rows:
         place = _("{number} of {count}").format(number=model.chosen + 1, count=len(model.rows))
         yield Block([rule(cells, scene.skin, _("tables"), place)])
@@ -57,15 +57,13 @@ def _status(model: TableList) -> str:
     return _("Choose a table with Up and Down.")
 
 
-def _title(scene: Scene) -> TitleModel:
+def lobby_title(scene: Scene, cells: int) -> list[Line]:
     """Return whose tables these are, and how many."""
     number = len(scene.desk.tables)
     count = plural("{number} table", "{number} tables", number).format(number=number)
-    where = _("tables")
+    where = _("tables at {server}").format(server=scene.server) if scene.server else _("tables")
     right = (count,) if number else ()
-    if scene.server:
-        where = _("tables at {server}").format(server=scene.server)
-    return TitleModel(_("Passing Game"), (where,), right, (where,), right)
+    return title(scene, TitleModel(_("Passing Game"), (where,), right, (where,), right), cells)
 
 
 def _empty(scene: Scene, cells: int) -> Iterator[Block]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from passing_client.model import TableModel
-from passing_client.screen.pages.ending import round_blocks, train_block
+from passing_client.screen.pages.ending import told, train_block
 from passing_client.screen.pages.foot import framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
@@ -28,7 +28,10 @@ def _blocks(scene: Scene, table: TableModel | None, cells: int) -> Iterator[Bloc
         return
     event, people = moment.event, people_of(table)
     yield Block(table_title(scene, table, cells))
-    yield from round_blocks(event, moment, table.seat, cells, scene.skin)
+    parts = told(event, moment, table.seat, cells, scene.skin)
+    yield Block(parts.rule)
+    yield Block(parts.hands, air=True)
+    yield Block(parts.result, rank=1, air=True)
     bars = draw_points(present_points(people, event.scores), cells, scene.skin)
-    yield Block(bars, rank=4, air=True)
+    yield Block(bars, rank=5, air=True)
     yield train_block(table, event, cells, scene.skin)

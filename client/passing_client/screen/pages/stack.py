@@ -20,14 +20,10 @@ class Block:
 
 
 def stacked(blocks: Iterable[Block], cells: int, rows: int) -> list[Line]:
-    """Return exactly so many lines: the blocks in their order, those left out that do not fit."""
+    """Return exactly so many lines: the blocks in their order, the least important left out."""
     given = [block for block in blocks if block.lines]
-    kept: set[int] = set()
-    left = rows
-    for number in sorted(range(len(given)), key=lambda number: given[number].rank):
-        if len(given[number].lines) <= left or given[number].rank == 0:
-            kept.add(number)
-            left -= len(given[number].lines)
+    kept = _kept(given, rows)
+    left = rows - sum(len(given[number].lines) for number in kept)
     lines: list[Line] = []
     for number in sorted(kept):
         if given[number].air and left > 0:
@@ -35,3 +31,14 @@ def stacked(blocks: Iterable[Block], cells: int, rows: int) -> list[Line]:
             left -= 1
         lines += given[number].lines
     return filled(lines, cells, rows)
+
+
+def _kept(blocks: Sequence[Block], rows: int) -> list[int]:
+    """Return which blocks there is room for, by rank; those of rank 0 are there always."""
+    kept: list[int] = []
+    for number in sorted(range(len(blocks)), key=lambda number: blocks[number].rank):
+        rows -= len(blocks[number].lines)
+        if rows < 0 and blocks[number].rank > 0:
+            break
+        kept.append(number)
+    return kept

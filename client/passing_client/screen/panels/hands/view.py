@@ -29,7 +29,7 @@ def name_width(names: list[str], cells: int) -> int:
 
 def draw(model: Hands, cells: int, skin: Skin) -> list[Line]:
     """Return the heads, then a line for each hand, and more where its tiles need them."""
-    name = name_width([row.name for row in model.rows if not row.is_side], cells)
+    name = name_width([_name(row) for row in model.rows if not row.is_side], cells)
     edge = 5 if cells >= 80 else 1
     rest = min(cells, _WIDEST) - edge - _MARK - 1 - _PIPS - _POINTS - _TOTAL
     widths = _Widths(name, rest - name)
@@ -42,14 +42,18 @@ def _held(row: Held, cells: int, widths: _Widths, skin: Skin) -> list[Line]:
     if row.is_side:
         return [_side(row, cells, widths)]
     style = "won" if row.won else "you" if row.you else ""
-    name = f"  {row.name}" if row.is_partner else row.name
     mark = skin.won if row.won else ""
     first, *more = _tile_lines(row, widths.tiles)
     numbers = (row.pips, row.points, row.total)
     return [
-        _row(cells, widths, mark, name, first, numbers, style),
+        _row(cells, widths, mark, _name(row), first, numbers, style),
         *(_row(cells, widths, "", "", tiles, ("", "", ""), "") for tiles in more),
     ]
+
+
+def _name(row: Held) -> str:
+    """Return a name, that of a partner below the name of the side."""
+    return f"  {row.name}" if row.is_partner else row.name
 
 
 def _tile_lines(row: Held, cells: int) -> list[str]:

@@ -1,0 +1,1 @@
+"""What the keys do, and the commands that can be typed."""
