@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace as replace_field
 
 from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
-from passing_client.screen.cells import Line, line
+from passing_client.screen.cells import Line, cut, line
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.panels.hands.presenter import present as present_hands
 from passing_client.screen.panels.hands.view import draw as draw_hands
+from passing_client.screen.panels.hands.view import draw_heads
 from passing_client.screen.panels.train.presenter import present as present_train
 from passing_client.screen.panels.train.view import draw_flat, draw_rule
 from passing_client.screen.parts import rule, wrapped
@@ -25,23 +28,53 @@ from passing_rules import ALL_TILES
 _INDENT: Final = "   "
 
 
+class Size(NamedTuple):
+    """Hold how many cells a line has, and how many rows there are."""
+
+    cells: int
+    rows: int
+
+
+_NARROW: Final = 80
+"""On a narrower screen names in sentences are cut, so that a sum keeps to two lines."""
+_SHORT_NAME: Final = 10
+
+
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Hold how a round ended as it is drawn: the rule, the hands, and the sum that is scored."""
+    """Hold how a round ended as it is drawn: the rule, the heads, the hands, and the sum."""
 
     rule: list[Line]
+    heads: list[Line]
     hands: list[Line]
     result: list[Line]
 
 
-def told(event: RoundEnded, moment: Moment, me: int | None, cells: int, skin: Skin) -> Told:
-    """Return how a round ended, as `me` (None for a watcher) is told it."""
-    people = People(moment.after, me)
+def told(table: TableModel, moment: Moment, event: RoundEnded, size: Size, skin: Skin) -> Told:
+    """Return how a round ended, in so many rows without the heads."""
+    people = People(moment.after, table.seat)
+    hands = present_hands(event, people)
+    title = f"{_over(event)} {skin.dot} {_why(event, people)}"
+    result = sentence(_result(event, _for_sentences(people, size.cells)), size.cells, "won")
+    most = size.rows - 1 - len(result)
     return Told(
-        [rule(cells, skin, f"{_over(event)} {skin.dot} {_why(event, people)}")],
-        draw_hands(present_hands(event, people), cells, skin),
-        sentence(_result(event, people), cells, "won"),
+        [rule(size.cells, skin, title)],
+        draw_heads(hands, size.cells),
+        draw_hands(hands, size.cells, most, skin),
+        result,
     )
+
+
+def _for_sentences(people: People, cells: int) -> People:
+    """Return people with names that are short enough for sentences on this screen."""
+    if cells >= _NARROW:
+        return people
+    view = people.view
+    seats = [
+        replace_field(seat, name=cut(people.name(n), _SHORT_NAME))
+        for n, seat in enumerate(view.seats)
+    ]
+    return People(replace_field(view, seats=seats), people.me)
 
 
 def train_block(table: TableModel, event: RoundEnded, cells: int, skin: Skin) -> Block:

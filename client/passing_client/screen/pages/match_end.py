@@ -1,11 +1,12 @@
 """The page after a match: who has won and why, the final scores, and how the last round ended."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
-from passing_client.screen.pages.ending import sentence, told, train_block
-from passing_client.screen.pages.foot import framed
+from passing_client.screen.pages.ending import Size, sentence, told, train_block
+from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
 from passing_client.screen.panels.points.presenter import present as present_points
@@ -17,26 +18,31 @@ from passing_client.words.people import People
 from passing_client.words.rounds import match_summary
 from passing_protocol.events import MatchEnded, RoundEnded
 
+_ABOVE: Final = 4
+"""The title, the rule, the sentence and the heads of the hands."""
+
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how the match ended, as much of it as there is room for, and who is ready."""
     table = scene.desk.table
     status = ready_words(table) if table is not None else ""
-    return framed(scene, _blocks(scene, table, columns), columns, rows, status=status)
+    blocks = _blocks(scene, table, Size(columns, rows - FOOT))
+    return framed(scene, blocks, columns, rows, status=status)
 
 
-def _blocks(scene: Scene, table: TableModel | None, cells: int) -> Iterator[Block]:
+def _blocks(scene: Scene, table: TableModel | None, size: Size) -> Iterator[Block]:
     moment = table.match_end if table is not None else None
     if table is None or moment is None or not isinstance(moment.event, MatchEnded):
         return
-    event, people = moment.event, People(moment.after, table.seat)
-    yield Block(table_title(scene, table, cells))
+    event, people, cells = moment.event, People(moment.after, table.seat), size.cells
+    yield Block(table_title(scene, table, cells), rank=1)
     yield Block([rule(cells, scene.skin, _("MATCH OVER"))])
     yield Block(sentence(match_summary(event, people)[0], cells, "won"), air=True)
     yield Block(sentence(why, cells) if (why := _length(event, people)) else [], rank=1)
     bars = draw_points(present_points(people, event.scores, event.winner), cells, scene.skin)
     yield Block(bars, air=True)
-    yield from _last_round(scene, table, moment, cells)
+    room = Size(cells, size.rows - _ABOVE - len(bars))
+    yield from _last_round(scene, table, moment, room)
 
 
 def _length(event: MatchEnded, people: People) -> str:
@@ -48,7 +54,7 @@ def _length(event: MatchEnded, people: People) -> str:
     return text.format(number=number)
 
 
-def _last_round(scene: Scene, table: TableModel, over: Moment, cells: int) -> Iterator[Block]:
+def _last_round(scene: Scene, table: TableModel, over: Moment, size: Size) -> Iterator[Block]:
     """Yield how the last round ended, if the match did not end in the middle of one."""
     moment = table.round_end
     if moment is None or not isinstance(moment.event, RoundEnded):
@@ -56,7 +62,7 @@ def _last_round(scene: Scene, table: TableModel, over: Moment, cells: int) -> It
     event = moment.event
     if event.round != over.after.round:
         return
-    parts = told(event, moment, table.seat, cells, scene.skin)
-    yield Block([*parts.rule, *parts.hands], rank=2, air=True)
+    parts = told(table, moment, event, size, scene.skin)
+    yield Block([*parts.rule, *parts.heads, *parts.hands], rank=2, air=True)
     yield Block(parts.result, rank=3)
-    yield train_block(table, event, cells, scene.skin)
+    yield train_block(table, event, size.cells, scene.skin)

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from passing_client.model import TableModel
-from passing_client.screen.pages.ending import told, train_block
-from passing_client.screen.pages.foot import framed
+from passing_client.screen.pages.ending import Size, told, train_block
+from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
 from passing_client.screen.panels.points.presenter import present as present_points
@@ -19,19 +19,22 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how the round ended, as much of it as there is room for, and who is ready."""
     table = scene.desk.table
     status = ready_words(table) if table is not None else ""
-    return framed(scene, _blocks(scene, table, columns), columns, rows, status=status)
+    blocks = _blocks(scene, table, Size(columns, rows - FOOT))
+    return framed(scene, blocks, columns, rows, status=status)
 
 
-def _blocks(scene: Scene, table: TableModel | None, cells: int) -> Iterator[Block]:
+def _blocks(scene: Scene, table: TableModel | None, size: Size) -> Iterator[Block]:
+    """Yield the pieces; the hands and the sum are there on the smallest screen."""
     moment = table.round_end if table is not None else None
     if table is None or moment is None or not isinstance(moment.event, RoundEnded):
         return
-    event, people = moment.event, people_of(table)
-    yield Block(table_title(scene, table, cells))
-    parts = told(event, moment, table.seat, cells, scene.skin)
+    event, cells, skin = moment.event, size.cells, scene.skin
+    parts = told(table, moment, event, size, skin)
+    yield Block(table_title(scene, table, cells), rank=2)
     yield Block(parts.rule)
-    yield Block(parts.hands, air=True)
+    yield Block(parts.heads, rank=3, air=True)
+    yield Block(parts.hands)
     yield Block(parts.result, rank=1, air=True)
-    bars = draw_points(present_points(people, event.scores), cells, scene.skin)
+    bars = draw_points(present_points(people_of(table), event.scores), cells, skin)
     yield Block(bars, rank=5, air=True)
-    yield train_block(table, event, cells, scene.skin)
+    yield train_block(table, event, cells, skin)

@@ -1,5 +1,6 @@
 """Draw the hands at the end of a round as a table."""
 
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from passing_client.screen.cells import Line, fit, fit_right, line, width
@@ -27,15 +28,35 @@ def name_width(names: list[str], cells: int) -> int:
     return max(_NAME, min(max(map(width, names), default=0), cells // 5))
 
 
-def draw(model: Hands, cells: int, skin: Skin) -> list[Line]:
-    """Return the heads, then a line for each hand, and more where its tiles need them."""
+def draw_heads(model: Hands, cells: int) -> list[Line]:
+    """Return the line of heads."""
+    player, tiles, *numbers = model.heads
+    return [_row(cells, _widths(model, cells), "", player, tiles, tuple(numbers), "note")]
+
+
+def draw(model: Hands, cells: int, most: int, skin: Skin) -> list[Line]:
+    """Return a line for each hand, and more where its tiles need them.
+
+    If that were more than `most` lines, each hand has one, in which long ones are cut.
+    """
+    widths = _widths(model, cells)
+    drawn = [_held(row, cells, widths, skin) for row in model.rows]
+    if sum(map(len, drawn)) > most:
+        model = replace(model, rows=tuple(map(_in_one_line, model.rows)))
+        drawn = [_held(row, cells, widths, skin) for row in model.rows]
+    return [each for lines in drawn for each in lines]
+
+
+def _in_one_line(row: Held) -> Held:
+    """Return a hand whose tiles are no longer parted for lines."""
+    return replace(row, tiles=(), note=" ".join(row.tiles) or row.note)
+
+
+def _widths(model: Hands, cells: int) -> _Widths:
     name = name_width([_name(row) for row in model.rows if not row.is_side], cells)
     edge = 5 if cells >= 80 else 1
     rest = min(cells, _WIDEST) - edge - _MARK - 1 - _PIPS - _POINTS - _TOTAL
-    widths = _Widths(name, rest - name)
-    player, tiles, *numbers = model.heads
-    head = _row(cells, widths, "", player, tiles, tuple(numbers), "note")
-    return [head, *(drawn for row in model.rows for drawn in _held(row, cells, widths, skin))]
+    return _Widths(name, rest - name)
 
 
 def _held(row: Held, cells: int, widths: _Widths, skin: Skin) -> list[Line]:
