@@ -11,7 +11,7 @@ from typing import Final, Protocol
 
 PROMPT: Final = "> "
 BARE_TERMINALS: Final = frozenset({"", "dumb"})
-"""The kinds (TERM) of terminals at which a line cannot be edited."""
+"""The kinds (TERM) of terminals where nothing can be edited or drawn."""
 
 _CHUNK: Final = 65_536
 
@@ -115,8 +115,12 @@ def _lines_of(descriptor: int) -> Iterator[str]:
         yield rest
 
 
+def is_full_terminal() -> bool:
+    """Tell whether a person sits at a terminal where text can be put anywhere."""
+    terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    return terminal and os.environ.get("TERM", "") not in BARE_TERMINALS
+
+
 def here() -> Keyboard:
     """Return the keyboard that standard input is."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    bare = os.environ.get("TERM", "") in BARE_TERMINALS
-    return TerminalKeyboard() if terminal and not bare else PlainKeyboard()
+    return TerminalKeyboard() if is_full_terminal() else PlainKeyboard()

@@ -2,25 +2,29 @@
 
 import asyncio
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from passing_client.conversation import Conversation
+from passing_client.going import Stay, go
+from passing_client.language import _, plural
 from passing_client.settings import Settings
-from passing_client.visiting import GREETING, connect, converse, own_name
+from passing_client.visiting import GREETING, connect, own_name
 from passing_link.address import Address
-from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
-from passing_link.news import LinkError
+from passing_link.news import LinkError, LinkNews
 from passing_link.processes import Child, GuardedServer, start_engine
 from passing_link.signals import ended_by_signals
 from passing_protocol.messages import Create, Invite, Lobby, Tables, Update
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions, TableOptions
+
+if TYPE_CHECKING:
+    from passing_link.aio import AsyncConnection
 
 ENGINES: Final = ("careful", "greedy", "random")
 """Who plays where nobody was chosen, in this order and over again."""
@@ -74,68 +78,111 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
     """Make a private table, be there until the end, and leave nothing behind."""
     person = own_name(settings)
     names = names_for(len(plan.engines), person)
-    with ExitStack() as stack:
-        stack.enter_context(ended_by_signals())
-        state = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="passing-")))
-        server = stack.enter_context(GuardedServer(state / "server"))
-        engines = [
-            stack.enter_context(
-                start_engine(spec, server.connection_path, state, ["--name", name], f"-{name}")
-            )
-            for spec, name in zip(plan.engines, names, strict=True)
+    with ended_by_signals():
+        return go(PrivateTable(plan, settings.pace, person, names), settings)
+
+
+class _Household:
+    """Hold the server and the engines of ours, and the folder where they keep what is theirs."""
+
+    server: GuardedServer
+    engines: list[Child]
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._stack = ExitStack()
+
+    def start(self, specs: Sequence[str], names: Sequence[str]) -> None:
+        """Start everything, and wait until the server listens; raises CommandFailed."""
+        enter = self._stack.enter_context
+        state = Path(enter(tempfile.TemporaryDirectory(prefix="passing-")))
+        self.server = enter(GuardedServer(state / "server"))
+        path = self.server.connection_path
+        self.engines = [
+            enter(start_engine(spec, path, state, ["--name", name], f"-{name}"))
+            for spec, name in zip(specs, names, strict=True)
         ]
-        organiser = _Organiser(plan, settings, person, names, server, engines)
-        return asyncio.run(organiser.run())
+
+    def end(self) -> None:
+        """End all that was started, and remove the folder."""
+        self._stack.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Organiser:
+@dataclass(slots=True)
+class PrivateTable:
     """Bring the person and the engines to one table of our server."""
 
     plan: Plan
-    settings: Settings
+    pace_ms: int
     person: str
     names: Sequence[str]
-    server: GuardedServer
-    engines: Sequence[Child]
+    private: bool = True
+    wanted: str | None = None
+    _household: _Household = field(default_factory=_Household)
 
-    async def run(self) -> ExitCode:
-        """Be at the table until the end, and see to the server meanwhile; raises CommandFailed."""
-        playing = asyncio.ensure_future(self._play())
+    @property
+    def to_the_end(self) -> bool:
+        """Tell whether one only watches."""
+        return not self.plan.sit
+
+    @property
+    def server(self) -> str:
+        """Return what there is of a server that is nobody else's."""
+        return _("Private table")
+
+    @property
+    def starting(self) -> str:
+        """Return how many engines are waited for."""
+        number = len(self.plan.engines)
+        return plural(
+            "Starting {number} engine ...", "Starting {number} engines ...", number
+        ).format(number=number)
+
+    async def run(
+        self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
+    ) -> ExitCode:
+        """Start everything, be at the table, and end everything; raises CommandFailed."""
+        try:
+            await _in_thread(lambda: self._household.start(self.plan.engines, self.names))
+            return await self._guarded(self._play(stay, report))
+        finally:
+            self._household.end()
+
+    async def _guarded(self, play: Coroutine[None, None, ExitCode]) -> ExitCode:
+        """See to the server while there is play; raises CommandFailed."""
+        playing = asyncio.ensure_future(play)
         try:
             while not (await asyncio.wait({playing}, timeout=_GUARD_S))[0]:
-                self.server.look()
+                self._household.server.look()
             return playing.result()
         finally:
             playing.cancel()
             await asyncio.gather(playing, return_exceptions=True)
 
-    async def _play(self) -> ExitCode:
-        """Fill the table and run the conversation there; raises CommandFailed."""
-        address = Address.parse(self.server.connection.address)
-        token = self.server.connection.tokens["organiser"]
-        async with await connect(address, self.person, token) as connection:
+    async def _play(self, stay: Stay, report: Callable[[LinkNews], None]) -> ExitCode:
+        """Fill the table and stay there; raises CommandFailed."""
+        found = self._household.server.connection
+        address = Address.parse(found.address)
+        token = found.tokens["organiser"]
+        async with await connect(address, self.person, token, report=report) as connection:
             try:
                 made = await self._make(connection)
             except LinkError as error:
                 sentence = f"The private table could not be made: {error}"
                 raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
-            return await self._converse(connection, made)
 
-    async def _converse(self, connection: AsyncConnection, made: Update) -> ExitCode:
-        def begin(conversation: Conversation) -> None:
-            if self.plan.sit:
-                conversation.desk.say(f"A private table. {GREETING}")
-            conversation.take_place(made)
+            def begin(conversation: Conversation) -> None:
+                if self.plan.sit:
+                    conversation.desk.say(f"A private table. {GREETING}")
+                conversation.take_place(made)
 
-        watching = not self.plan.sit
-        return await converse(connection, self.settings, begin, private=True, to_the_end=watching)
+            return await stay(connection, begin)
 
-    async def _make(self, connection: AsyncConnection) -> Update:
+    async def _make(self, connection: "AsyncConnection") -> Update:
         """Make the table, invite each engine to its seat, and return the first view of it."""
         await self._engines_waiting(connection)
         seed = self.plan.seed
-        pace_ms = self.settings.pace if self.plan.sit else 0
+        pace_ms = self.pace_ms if self.plan.sit else 0
         made = await connection.request(
             Create(
                 0,
@@ -152,7 +199,7 @@ class _Organiser:
             await connection.request(Invite(0, made.table, name, seat))
         return made
 
-    async def _engines_waiting(self, connection: AsyncConnection) -> None:
+    async def _engines_waiting(self, connection: "AsyncConnection") -> None:
         """Wait until every engine waits at the server; raises CommandFailed."""
         with suppress(TimeoutError):
             async with asyncio.timeout(WAIT_S):
@@ -162,15 +209,28 @@ class _Organiser:
                 return
         raise CommandFailed(ExitCode.UNEXPECTED, f"The engines did not come within {WAIT_S:g} s.")
 
-    async def _all_wait(self, connection: AsyncConnection) -> bool:
+    async def _all_wait(self, connection: "AsyncConnection") -> bool:
         answer = await connection.request(Lobby(0))
         waiting = {e.name for e in answer.engines} if isinstance(answer, Tables) else set[str]()
         return waiting.issuperset(self.names)
 
     def _check_engines(self) -> None:
-        for spec, engine in zip(self.plan.engines, self.engines, strict=True):
+        for spec, engine in zip(self.plan.engines, self._household.engines, strict=True):
             if engine.exit_code is not None:
                 usage = engine.exit_code == ExitCode.USAGE
                 code = ExitCode.USAGE if usage else ExitCode.UNEXPECTED
                 said = engine.last_words().removeprefix("passing: ")
                 raise CommandFailed(code, f"The engine {spec} did not start: {said}")
+
+
+async def _in_thread(work: Callable[[], None]) -> None:
+    """Do something that blocks in a thread; once begun it is waited for, whatever happens.
+
+    What it has started could not be ended otherwise.
+    """
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        await asyncio.shield(working)
+    except asyncio.CancelledError:
+        await asyncio.wait({working})
+        raise

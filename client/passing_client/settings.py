@@ -33,6 +33,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hold what a person has chosen; the defaults are what nobody needs to choose.
 
     `pace` is after how many milliseconds an engine's action is shown at one's own tables.
+    `plain` is line mode; `ascii` is a full screen of plain characters.
     """
 
     name: Name | None = None
@@ -40,6 +41,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     confirm_pass: ConfirmPass = ConfirmPass.ASK
     bell: bool = True
     pace: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
+    plain: bool = False
+    ascii: bool = False
 
 
 _TRUTH: Final = "true or false"
@@ -50,6 +53,8 @@ ALLOWED: Final[Mapping[str, str]] = {
     "confirm_pass": " or ".join(ConfirmPass),
     "bell": _TRUTH,
     "pace": "a whole number of milliseconds from 0 to 10000",
+    "plain": _TRUTH,
+    "ascii": _TRUTH,
 }
 """What each setting may be, in words."""
 
@@ -58,6 +63,8 @@ _FLAG_HELP: Final[Mapping[str, str]] = {
     "bell": "ring the terminal's bell when it is your turn",
     "pace": "milliseconds after which an engine's action is shown",
     "confirm_pass": "whether a pass is asked about while a tile fits",
+    "plain": "line mode: lines of text, for screen readers, pipes and scripts",
+    "ascii": "draw with plain characters",
 }
 
 

@@ -14,9 +14,7 @@ SEED_BITS: Final = 128
 
 
 def add_table_flags(parser: ArgumentParser, bots: range) -> None:
-    """Add `--plain`, `--bots` with the numbers it may be, and the flags that only go with it."""
-    text = "line mode, the only one so far"
-    parser.add_argument("--plain", action="store_true", help=text)
+    """Add `--bots` with the numbers it may be, and the flags that only go with it."""
     group = parser.add_argument_group("a private table")
     text = "make a private table with this many engines"
     group.add_argument("--bots", type=int, choices=bots, help=text)

@@ -1,24 +1,25 @@
 """Go to a server and be there until the person leaves: to play, or to watch."""
 
-import asyncio
 import getpass
-import sys
 from argparse import Namespace
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib import metadata
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from passing_client import keyboard
 from passing_client.conversation import Conversation
-from passing_client.line_mode import LineFace, LineMode
+from passing_client.going import Stay, go, report_news
+from passing_client.language import _
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings, address_of
 from passing_link.address import Address
-from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkNews, TurnedAway
 from passing_protocol.messages import Agent
-from passing_protocol.names import clean_chat, clean_name
+from passing_protocol.names import clean_name
+
+if TYPE_CHECKING:
+    from passing_link.aio import AsyncConnection
 
 DEFAULT_HOST: Final = "localhost"
 NOBODY: Final = "Guest"
@@ -44,11 +45,30 @@ def own_name(settings: Settings) -> str:
         return NOBODY
 
 
-async def connect(address: Address, name: str, token: str | None = None) -> AsyncConnection:
-    """Connect to a server; raises CommandFailed where that cannot be."""
+async def connect(
+    address: Address,
+    name: str,
+    token: str | None = None,
+    *,
+    report: Callable[[LinkNews], None] = report_news,
+    patient: bool = False,
+) -> "AsyncConnection":
+    """Connect to a server; raises CommandFailed where that cannot be.
+
+    One who is `patient` tries until cancelled where nobody answers.
+    """
+    # Sockets come late, so that the screen says before it what is waited for.
+    from passing_link.aio import AsyncConnection
+    from passing_link.driver import OPEN_S
+
     try:
         return await AsyncConnection.open(
-            address, name=name, agent=agent(), token=token, report=_report
+            address,
+            name=name,
+            agent=agent(),
+            token=token,
+            timeout_s=None if patient else OPEN_S,
+            report=report,
         )
     except CannotReach as error:
         raise CommandFailed(ExitCode.UNREACHABLE, str(error)) from error
@@ -56,46 +76,42 @@ async def connect(address: Address, name: str, token: str | None = None) -> Asyn
         raise CommandFailed(ExitCode.REFUSED, str(error)) from error
 
 
-def _report(news: LinkNews) -> None:
-    sys.stderr.write(f"{clean_chat(news.sentence)}\n")
-
-
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
     """Be at a server until the person leaves; `wanted` is the table to watch there."""
-    server = address_of(arguments.host or settings.server or DEFAULT_HOST)
-    return asyncio.run(_visit(server, settings, wanted))
+    address = address_of(arguments.host or settings.server or DEFAULT_HOST)
+    return go(Visit(address, own_name(settings), wanted is not None, wanted), settings)
 
 
-async def _visit(address: Address, settings: Settings, wanted: str | None) -> ExitCode:
-    async with await connect(address, own_name(settings)) as connection:
+@dataclass(slots=True)
+class Visit:
+    """Hold whom a person visits, under which name; `to_the_end` is for one who came to watch."""
 
-        def begin(conversation: Conversation) -> None:
-            name = clean_name(connection.welcome.name)
-            conversation.desk.say(f"Connected to {address} as {name}. {GREETING}")
-            list_tables(conversation.desk, "")
+    address: Address
+    name: str
+    to_the_end: bool = False
+    wanted: str | None = None
+    private: bool = False
 
-        watching = wanted is not None
-        return await converse(connection, settings, begin, to_the_end=watching, wanted=wanted)
+    @property
+    def server(self) -> str:
+        """Return the address of the server."""
+        return str(self.address)
 
+    @property
+    def starting(self) -> str:
+        """Return that the server is waited for."""
+        return _("Connecting to {address} ...").format(address=self.address)
 
-async def converse(
-    connection: AsyncConnection,
-    settings: Settings,
-    begin: Callable[[Conversation], None],
-    *,
-    private: bool = False,
-    to_the_end: bool = False,
-    wanted: str | None = None,
-) -> ExitCode:
-    """Hold a conversation at the keyboard that is here until it is over; `begin` opens it."""
-    keys = keyboard.here()
-    conversation = Conversation(
-        connection,
-        LineFace(keys.ring if settings.bell else lambda: None),
-        confirm_pass=settings.confirm_pass,
-        private=private,
-        to_the_end=to_the_end,
-        wanted=wanted,
-    )
-    begin(conversation)
-    return await LineMode(conversation, connection, keys).run()
+    async def run(
+        self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
+    ) -> ExitCode:
+        """Connect, stay, and say goodbye; raises CommandFailed."""
+        connection = await connect(self.address, self.name, report=report, patient=patient)
+        async with connection:
+
+            def begin(conversation: Conversation) -> None:
+                name = clean_name(connection.welcome.name)
+                conversation.desk.say(f"Connected to {self.address} as {name}. {GREETING}")
+                list_tables(conversation.desk, "")
+
+            return await stay(connection, begin)

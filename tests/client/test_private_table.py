@@ -155,15 +155,10 @@ def test_help_begins_with_examples(command: str, capsys: pytest.CaptureFixture[s
 
 
 @pytest.mark.parametrize("module", [play, watch])
-def test_line_mode_can_be_asked_for_although_it_is_the_only_one(module: object) -> None:
-    assert plan(module, "--plain") is None
-    assert plan(module, "--plain", "--bots", "2") == plan(module, "--bots", "2")
-
-
-@pytest.mark.parametrize("flag", ["--ascii", "--lang", "--no-plain"])
-def test_there_is_no_flag_that_nothing_reads(flag: str) -> None:
-    for command in ("play", "watch"):
-        assert main([command, flag]) == ExitCode.USAGE
+def test_how_it_is_shown_changes_nothing_about_the_table(module: object) -> None:
+    for flag in ("--plain", "--no-plain", "--ascii", "--no-ascii"):
+        assert plan(module, flag) is None
+        assert plan(module, flag, "--bots", "2") == plan(module, "--bots", "2")
 
 
 # --- engines, names, seeds ----------------------------------------------------------------------

@@ -176,13 +176,6 @@ def test_an_unknown_setting_in_a_file_is_named_with_those_there_are() -> None:
     assert all(name in caught.value.sentence for name in ALLOWED)
 
 
-@pytest.mark.parametrize("name", ["plain", "ascii", "lang"])
-def test_what_nothing_reads_is_no_setting(name: str) -> None:
-    write(own_file(), **{name: True})
-    with pytest.raises(InvalidSetting, match=f"there is no setting '{name}'"):
-        effective_settings(environment={})
-
-
 @pytest.mark.parametrize("content", [b"name = Ann", b"name = ", b"name = '\xff'"])
 def test_a_file_that_is_no_toml_is_named(content: bytes) -> None:
     Path("passing.toml").write_bytes(content)

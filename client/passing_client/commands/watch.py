@@ -21,7 +21,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     text = "the table, by its name or its number in the lobby; without it the first"
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
     add_table_flags(parser, bots=range(2, 5))
-    add_setting_flags(parser, "name")
+    add_setting_flags(parser, "name", "plain", "ascii")
 
 
 def run(arguments: Namespace) -> int:

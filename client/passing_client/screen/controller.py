@@ -39,7 +39,7 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.names import CHAT_CHARS, clean_chat
-from passing_protocol.views import TableState
+from passing_protocol.views import SeatState, TableState
 from passing_rules import End, Tile
 
 SEEN_MS: Final = 250
@@ -113,8 +113,11 @@ class Controller:
             self._hear_times(item)
         self._settle()
 
-    def tick(self) -> None:
-        """Notice the time; the list of tables is asked for again while it is shown."""
+    def tick(self) -> bool:
+        """Notice the time, and tell whether what is shown changes with it.
+
+        The list of tables is asked for again and again while it is shown.
+        """
         scene, desk = self.scene, self._desk
         scene.now = self._clock()
         due = scene.now - self._asked_at >= LOBBY_MS
@@ -122,6 +125,8 @@ class Controller:
             self._asked_at = scene.now
             if not any(isinstance(request, Lobby) for request in desk.pending.values()):
                 list_tables(desk, "")
+        clocks = (scene.clock_at, scene.next_at)
+        return any(at is not None for at in clocks) or bool(scene.away_since)
 
     def _is_list(self, item: ServerMessage | LinkNews) -> bool:
         """Tell whether a message only brings the list of tables, which its page shows."""
@@ -161,9 +166,17 @@ class Controller:
             scene.put_away = False
         if desk.table is None:
             scene.clock_at = scene.next_at = None
+        self._note_away()
         self._keep_choice()
         self._keep_row()
         self._keep_key()
+
+    def _note_away(self) -> None:
+        """Note since when which seats are away."""
+        table, since = self._desk.table, self.scene.away_since
+        seats = table.view.seats if table is not None else []
+        away = {number for number, seat in enumerate(seats) if seat.state is SeatState.AWAY}
+        self.scene.away_since = {number: since.get(number, self.scene.now) for number in away}
 
     # --- keys --------------------------------------------------------------------------------
 

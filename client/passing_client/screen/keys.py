@@ -49,7 +49,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               lambda c: c.submit()),
     KeyAction("unwrite", ("escape",), mark("Esc"), mark("back"), "", f.is_writing,
               lambda c: c.go_back()),
-    KeyAction("erase", ("backspace", "c-h"), mark("Backspace"), "", "", f.is_writing,
+    KeyAction("erase", ("backspace",), mark("Backspace"), "", "", f.is_writing,
               lambda c: c.erase()),
     KeyAction("erase_all", ("c-u",), "Ctrl-U", "", "", f.is_writing, lambda c: c.erase_all()),
     # A text over the page.
@@ -95,7 +95,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               lambda c: c.play_at(End.RIGHT)),
     KeyAction("undo", ("escape",), mark("Esc"), "", mark("take back what is chosen"),
               f.can_undo, lambda c: c.go_back()),
-    KeyAction("undo_digit", ("backspace", "c-h"), mark("Backspace"), "", "", f.has_typed,
+    KeyAction("undo_digit", ("backspace",), mark("Backspace"), "", "", f.has_typed,
               lambda c: c.erase()),
     KeyAction("draw", ("d", "δ", "f5", "+"), "d", mark("draw"), mark("draw a tile"),
               f.can_draw, lambda c: c.draw()),

@@ -1,0 +1,102 @@
+"""Go on an errand to a server: at the full screen, or in line mode where that suits better."""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+from passing_client import keyboard
+from passing_client.conversation import Conversation
+from passing_client.language import _
+from passing_client.line_mode import AsyncLink, LineFace, LineMode
+from passing_client.settings import Settings
+from passing_link.exits import ExitCode
+from passing_link.news import LinkNews
+from passing_protocol.names import clean_chat
+
+Opening = Callable[[Conversation], None]
+"""Opens a conversation with a server that has been reached."""
+
+Stay = Callable[[AsyncLink, Opening], Awaitable[ExitCode]]
+"""Is with a server that has been reached until the person leaves."""
+
+
+class Errand(Protocol):
+    """Describe where a person goes and what for."""
+
+    @property
+    def private(self) -> bool:
+        """Tell whether the table there is of the person's own making, and only for them."""
+        ...
+
+    @property
+    def to_the_end(self) -> bool:
+        """Tell whether the person comes to watch a table and for nothing else."""
+        ...
+
+    @property
+    def wanted(self) -> str | None:
+        """Return the table to watch, None where the person looks around first."""
+        ...
+
+    @property
+    def server(self) -> str:
+        """Return what the server is called on the screen."""
+        ...
+
+    @property
+    def starting(self) -> str:
+        """Return what is waited for, as a sentence."""
+        ...
+
+    async def run(
+        self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
+    ) -> ExitCode:
+        """Reach the server, stay there, and tidy up; raises CommandFailed.
+
+        `report` is told how it goes meanwhile. A `patient` one tries to reach it until cancelled.
+        """
+        ...
+
+
+def go(errand: Errand, settings: Settings) -> ExitCode:
+    """Be on an errand until it is over; raises CommandFailed."""
+    return asyncio.run(_go(errand, settings))
+
+
+async def _go(errand: Errand, settings: Settings) -> ExitCode:
+    if settings.plain or not keyboard.is_full_terminal():
+        return await _in_lines(errand, settings)
+    from passing_client.screen.full_screen import FullScreen
+
+    return await FullScreen(errand, settings).run()
+
+
+async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
+    """Be on an errand in line mode; says why where that was not asked for."""
+
+    async def stay(link: AsyncLink, begin: Opening) -> ExitCode:
+        if not settings.plain:
+            _note(_("The full screen needs a terminal, so this is line mode. --plain asks for it."))
+        keys = keyboard.here()
+        conversation = Conversation(
+            link,
+            LineFace(keys.ring if settings.bell else lambda: None),
+            confirm_pass=settings.confirm_pass,
+            private=errand.private,
+            to_the_end=errand.to_the_end,
+            wanted=errand.wanted,
+        )
+        begin(conversation)
+        return await LineMode(conversation, link, keys).run()
+
+    return await errand.run(stay, report_news, patient=False)
+
+
+def report_news(news: LinkNews) -> None:
+    """Tell on standard error how it goes with reaching a server."""
+    _note(clean_chat(news.sentence))
+
+
+def _note(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

@@ -1,0 +1,192 @@
+"""The full screen, run: a server that is reached, messages, keys and the time, brought together.
+
+It is there at once, says what is waited for, and can be left at any time. Whatever ends it, the
+terminal is as it was before when `run` returns or raises.
+"""
+
+import asyncio
+import codecs
+import signal
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from time import monotonic
+from typing import Final
+
+from passing_client.conversation import Conversation
+from passing_client.going import Errand, Opening
+from passing_client.line_mode import AsyncLink
+from passing_client.screen.application import Screen
+from passing_client.screen.controller import Controller
+from passing_client.screen.scene import Scene
+from passing_client.screen.skin import ASCII, UNICODE
+from passing_client.settings import Settings
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.news import LinkDown, LinkNews
+from passing_protocol.messages import Request
+from passing_protocol.names import clean_chat
+
+TICK_S: Final = 1.0
+"""How often a time that is shown is drawn anew."""
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class FullScreen:
+    """Run one errand at the full screen until it is over."""
+
+    def __init__(self, errand: Errand, settings: Settings) -> None:
+        """Prepare the screen, which shows what is waited for until the errand has a link."""
+        self._errand = errand
+        conversation = Conversation(
+            _NoLink(),
+            _NoFace(),
+            confirm_pass=settings.confirm_pass,
+            private=errand.private,
+            to_the_end=errand.to_the_end,
+            wanted=errand.wanted,
+        )
+        self._desk = conversation.desk
+        self._scene = Scene(
+            self._desk,
+            skin=ASCII if settings.ascii or not _is_unicode() else UNICODE,
+            starting=errand.starting,
+            server=errand.server,
+        )
+        ring = self._ring if settings.bell else lambda: None
+        self._controller = Controller(conversation, self._scene, clock=_now_ms, ring=ring)
+        self._screen = Screen(self._controller, self._changed)
+        self._started = asyncio.Event()
+
+    async def run(self) -> ExitCode:
+        """Be there until it is over, and return how it ended.
+
+        Raises CommandFailed with a sentence where something else than the person ended it.
+        """
+        with _told_of_signals(self._interrupt):
+            shown = asyncio.create_task(self._screen.run(self._started.set))
+            there = asyncio.create_task(self._be_there())
+            ticking = asyncio.create_task(self._tick())
+            tasks = (shown, there, ticking)
+            try:
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                await self._restore(shown)
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+        return self._ending(shown, there, ticking)
+
+    async def _restore(self, shown: asyncio.Task[None]) -> None:
+        """Give the terminal back before anything else ends, which may take a while."""
+        self._screen.end()
+        await asyncio.wait({shown})
+
+    def _ending(self, *tasks: asyncio.Task[None]) -> ExitCode:
+        """Return how it ended; raises what a task has failed with, and why it ended early."""
+        over = self._desk.over
+        if over is ExitCode.INTERRUPTED:
+            return over
+        for task in tasks:
+            error = None if task.cancelled() else task.exception()
+            if isinstance(error, EOFError):
+                return ExitCode.INTERRUPTED  # nobody is at the terminal any more
+            if error is not None:
+                raise error
+        code = ExitCode.DONE if over is None else over
+        if self._controller.farewell:
+            raise CommandFailed(code, self._controller.farewell)
+        return code
+
+    # --- the link ----------------------------------------------------------------------------
+
+    async def _be_there(self) -> None:
+        """Reach the server and hear it to the end; the first picture is shown before."""
+        await self._started.wait()
+        await self._errand.run(self._stay, self._report, patient=True)
+
+    async def _stay(self, link: AsyncLink, begin: Opening) -> ExitCode:
+        """Hear a server that has been reached until its link ends or the person leaves."""
+        self._desk.link = link
+        self._controller.begin(begin)
+        self._changed()
+        async for item in link:
+            if self._desk.over is not None:
+                break
+            self._controller.hear(item)
+            self._changed()
+        return ExitCode.DONE
+
+    def _report(self, news: LinkNews) -> None:
+        """Show how it goes with reaching the server."""
+        self._scene.starting = clean_chat(news.sentence)
+        self._screen.show()
+
+    # --- what happens here -------------------------------------------------------------------
+
+    def _changed(self) -> None:
+        """Draw what has changed, or end if it is over."""
+        if self._desk.over is None:
+            self._screen.show()
+        else:
+            self._screen.end()
+
+    def _interrupt(self) -> None:
+        self._controller.interrupt()
+        self._changed()
+
+    def _ring(self) -> None:
+        self._screen.ring()
+
+    async def _tick(self) -> None:
+        """Let the time be noticed; the screen is drawn anew only where it shows a time."""
+        while True:
+            await asyncio.sleep(TICK_S)
+            if self._controller.tick():
+                self._screen.show()
+
+
+class _NoLink:
+    """Stand for the link while there is none yet."""
+
+    def send(self, message: Request) -> int:
+        """Refuse, as a link does that is down."""
+        raise LinkDown("There is no connection yet.")
+
+
+class _NoFace:
+    """Stand for the face of a conversation until its controller is."""
+
+    def say(self, line: str) -> None:
+        """Say nothing: nothing has happened."""
+
+    def ring(self) -> None:
+        """Call nobody."""
+
+
+def _is_unicode() -> bool:
+    """Tell whether the terminal is written to in an encoding that has box drawing."""
+    return codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
+
+
+def _now_ms() -> int:
+    return int(monotonic() * 1000)
+
+
+@contextmanager
+def _told_of_signals(tell: Callable[[], None]) -> Generator[None]:
+    """Tell of the signals that end a program instead of ending it, as long as this lasts.
+
+    One that is ignored, as `nohup` has it, stays ignored.
+    """
+    loop = asyncio.get_running_loop()
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    before = {n: handler for n, handler in handlers.items() if handler is not signal.SIG_IGN}
+    for number in before:
+        loop.add_signal_handler(number, tell)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
