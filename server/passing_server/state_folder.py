@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from typing import Self
 
-from passing_server.storing import StoreFailed
+from passing_server.storing import failed_for
 
 LOCK = "lock"
 """What the locked file is called; it stays when the server ends, the lock does not."""
@@ -18,7 +18,8 @@ class FolderInUse(Exception):
 class StateFolder:
     """Hold a state folder, made if need be, for as long as the process lives.
 
-    The system lets go of the lock when the process ends, however it ends.
+    If it is ours, it is closed to all others. The system lets go of the lock when the process
+    ends, however it ends.
     """
 
     def __init__(self, path: Path) -> None:
@@ -26,16 +27,20 @@ class StateFolder:
         self.path = path
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if path.stat().st_uid == os.geteuid():
+                path.chmod(0o700)
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
             self._handle = os.open(path / LOCK, flags, 0o600)
             self._lock()
-            self._write("")
         except OSError as error:
-            raise StoreFailed(f"{path}: cannot be used as a folder ({error.strerror}).") from None
+            words = f"{path}: cannot be used as a folder ({error.strerror})."
+            raise failed_for(error, words) from None
 
     def _lock(self) -> None:
+        """Lock the folder and write down who has it."""
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._write("")
         except BlockingIOError:
             holder = os.pread(self._handle, 1_024, 0)
             os.close(self._handle)
@@ -55,11 +60,13 @@ class StateFolder:
         try:
             self._write(address)
         except OSError as error:
-            raise StoreFailed(f"{self.path / LOCK}: {error.strerror}.") from None
+            raise failed_for(error, f"{self.path / LOCK}: {error.strerror}.") from None
 
     def _write(self, address: str) -> None:
-        os.ftruncate(self._handle, 0)
-        os.pwrite(self._handle, f"{os.getpid()} {address}\n".encode(), 0)
+        """Write the one line, without giving its place on the disk away meanwhile."""
+        line = f"{os.getpid()} {address}\n".encode()
+        os.pwrite(self._handle, line, 0)
+        os.ftruncate(self._handle, len(line))
 
     def release(self) -> None:
         """Let others have the folder."""
@@ -76,7 +83,8 @@ class StateFolder:
 
 def _words(holder: bytes) -> str:
     """Return who holds the lock, as far as it has said so."""
-    pid, _, address = holder.decode(errors="replace").strip().partition(" ")
+    line = holder.decode(errors="replace").partition("\n")[0]
+    pid, _, address = line.strip().partition(" ")
     if not pid:
         return "it is just starting"
     return f"process {pid} at {address}" if address else f"process {pid}, which is just starting"

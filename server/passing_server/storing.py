@@ -4,7 +4,7 @@ The core collects a `Batch`, a store commits it as one, and only then is anythin
 keeps it is its own affair; what a table's value, a row or a match's head holds is the core's.
 """
 
-from collections.abc import Iterator
+import errno
 from enum import StrEnum
 from typing import NamedTuple, Protocol
 
@@ -26,6 +26,16 @@ class StoreFailed(Exception):
 
     Nothing of the batch is stored then, and the same batch may be tried again.
     """
+
+
+class DiskFull(StoreFailed):
+    """Raised when there is no room on the disk: the same may be done when there is."""
+
+
+def failed_for(error: OSError, sentence: str) -> StoreFailed:
+    """Return what a refusal of the system comes to, in the given words."""
+    full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return DiskFull(sentence) if full else StoreFailed(sentence)
 
 
 class MatchKey(NamedTuple):
@@ -107,8 +117,9 @@ class Batch(Struct, frozen=True):
     """Hold what one turn of the loop has to have stored, all of it or nothing.
 
     `full` and `fast` are of the tables with that durability; sessions (None when one is gone) and
-    counters are stored as surely as `full`. A counter that is not named keeps its value. `day`
-    counts days in any way that never goes back: `Store.prune` goes by it.
+    counters are stored as surely as `full`. A counter that is not named keeps its value. `day` is
+    the date as the clock has it, in days from 1970-01-01; `run_day` counts the days on which a
+    server ran, and never goes back: `Store.prune` goes by it.
     """
 
     full: Part = field(default_factory=Part)
@@ -116,6 +127,7 @@ class Batch(Struct, frozen=True):
     sessions: dict[str, KeptSession | None] = field(default_factory=dict[str, KeptSession | None])
     counters: dict[str, int] = field(default_factory=dict[str, int])
     day: int = 0
+    run_day: int = 0
 
     def __bool__(self) -> bool:
         """Tell whether there is anything to store."""
@@ -150,6 +162,7 @@ class Kept(Struct, frozen=True):
     """Hold everything that a store found.
 
     `logs` holds the rows, first one first, of the newest match of each table that is there.
+    Where there are no counters, `run_day` is the highest that any match bears.
     """
 
     sessions: dict[str, KeptSession] = field(default_factory=dict[str, KeptSession])
@@ -157,6 +170,7 @@ class Kept(Struct, frozen=True):
     logs: dict[MatchKey, list[bytes]] = field(default_factory=dict[MatchKey, list[bytes]])
     counters: dict[str, int] = field(default_factory=dict[str, int])
     damage: list[Damage] = field(default_factory=list[Damage])
+    run_day: int = 0
 
 
 class FinishedMatch(Struct, frozen=True):
@@ -187,15 +201,11 @@ class Store(Protocol):
         """
         ...
 
-    def finished(self) -> Iterator[FinishedMatch]:
-        """Give the matches that are over, of each durability in the order of their last rows.
+    def prune(self, before: int) -> int | None:
+        """Remove a piece of the matches that were over before a `run_day`, within milliseconds.
 
-        Raises StoreFailed.
+        Returns how many, None once nothing of the kind is left. Raises StoreFailed.
         """
-        ...
-
-    def prune(self, before: int) -> int:
-        """Remove the matches that were over before a day; return how many. Raises StoreFailed."""
         ...
 
     def close(self) -> None:

@@ -2,44 +2,63 @@
 
 import os
 import secrets
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.messages import Role
+from passing_server.log import Log
+from passing_server.sqlite_file import sync_folder
+from passing_server.storing import StoreFailed, failed_for
 
 NAME = "tokens.json"
 ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
 
 
-def kept_tokens(folder: Path) -> dict[str, str]:
+def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
     """Return the token of each role that needs one, made when the folder has none.
 
-    Whoever wants new ones removes the file. Raises CommandFailed when it cannot be written.
+    Whoever wants new ones removes the file. One that holds something else is made anew, and the
+    log says so. Raises StoreFailed when it cannot be read or written.
     """
     path = folder / NAME
-    try:
-        known = msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-        path.chmod(0o600)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        known = {}
-    if known.keys() == {role.value for role in ROLES}:
+    known = _read(path, log)
+    if known is not None:
         return known
     tokens = {role.value: secrets.token_urlsafe(32) for role in ROLES}
     try:
         _write(path, msgspec.json.encode(tokens))
     except OSError as error:
-        sentence = f"{path} cannot be written: {error.strerror}."
-        raise CommandFailed(ExitCode.UNEXPECTED, sentence) from None
+        raise failed_for(error, f"{path} cannot be written: {error.strerror}.") from None
     return tokens
 
 
+def _read(path: Path, log: Log) -> dict[str, str] | None:
+    """Return what the file holds, None if that is not the tokens. Raises StoreFailed."""
+    try:
+        data = path.read_bytes()
+        path.chmod(0o600)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StoreFailed(f"{path} cannot be read: {error.strerror}.") from None
+    with suppress(msgspec.DecodeError, UnicodeDecodeError):
+        known = msgspec.json.decode(data, type=dict[str, str])
+        if known.keys() == {role.value for role in ROLES}:
+            return known
+    log.tell("tokens_renewed", f"{path} does not hold tokens, so all of them are new.")
+    return None
+
+
 def _write(path: Path, data: bytes) -> None:
-    """Write the file whole or not at all, for its owner alone."""
+    """Write the file whole or not at all, for its owner alone: a loss of power takes none of it."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(handle, "wb") as file:
         file.write(data)
+        file.flush()
+        os.fsync(handle)
     new.replace(path)
+    sync_folder(path.parent)

@@ -1,5 +1,6 @@
 """One server on a state folder, and who it is."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from passing_server.state_folder import LOCK, FolderInUse, StateFolder
-from passing_server.storing import StoreFailed
+from passing_server.storing import DiskFull, StoreFailed
 
 
 def test_a_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
@@ -18,6 +19,35 @@ def test_a_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
         assert folder.path == path
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
         assert stat.S_IMODE((path / LOCK).stat().st_mode) == 0o600
+
+
+def test_a_folder_of_ours_is_closed_to_all_others(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    path.mkdir(mode=0o755)
+    with StateFolder(path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o700
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="giving a folder away takes root")
+def test_a_folder_of_somebody_else_is_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "state"
+    path.mkdir(mode=0o755)
+    os.chown(path, 12_345, 12_345)
+    with StateFolder(path):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o755
+
+
+def test_a_full_disk_leaves_the_folder_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_handle: int, _data: bytes, _at: int) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pwrite", full)
+        with pytest.raises(DiskFull, match="No space left on device"):
+            StateFolder(tmp_path)
+    StateFolder(tmp_path).release()
 
 
 def test_a_second_server_is_refused_with_who_is_there(tmp_path: Path) -> None:
