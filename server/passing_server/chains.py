@@ -45,10 +45,10 @@ class Plan:
     events: list[tuple[int, int, int, bytes, bytes]] = field(
         default_factory=list[tuple[int, int, int, bytes, bytes]]
     )
-    begun: list[tuple[int, str, str, int, int]] = field(
-        default_factory=list[tuple[int, str, str, int, int]]
+    begun: list[tuple[int, str, str, int, int, int]] = field(
+        default_factory=list[tuple[int, str, str, int, int, int]]
     )
-    ended: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
+    ended: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
     heads: list[tuple[bytes, bytes, int]] = field(default_factory=list[tuple[bytes, bytes, int]])
     tables: list[tuple[str, int | None, int, bytes, bytes]] = field(
         default_factory=list[tuple[str, int | None, int, bytes, bytes]]
@@ -69,12 +69,12 @@ class Chains:
     event: int = 0
     number: int = 0
 
-    def plan(self, part: Part, day: int) -> Plan:
-        """Return what to write; nothing counts before `take`.
+    def plan(self, part: Part, day: int, run_day: int) -> Plan:
+        """Return what to write at a date and a day of running; nothing counts before `take`.
 
         Raises ValueError when an entry does not follow the last one, or a head is of no match.
         """
-        planning = _Planning(self, part, day)
+        planning = _Planning(self, part, day, run_day)
         for entry in part.entries:
             planning.add(entry)
         for head in part.matches:
@@ -102,11 +102,11 @@ class Chains:
 class _Planning:
     """Make one plan."""
 
-    def __init__(self, chains: Chains, part: Part, day: int) -> None:
+    def __init__(self, chains: Chains, part: Part, day: int, run_day: int) -> None:
         self.plan = Plan()
         self._chains = chains
         self._part = part
-        self._day = day
+        self._days = day, run_day
         self._event = chains.event
         self._begun: dict[MatchKey, int] = {}
 
@@ -144,11 +144,11 @@ class _Planning:
             self._end(before)
         number = self._chains.number + len(self.plan.begun) + 1
         self._begun[entry.key] = number
-        self.plan.begun.append((number, entry.table, entry.match, self._event + 1, self._day))
+        self.plan.begun.append((number, entry.table, entry.match, self._event + 1, *self._days))
         return Newest(entry.key, number, 0, self._event, first_hash(entry.key))
 
     def _end(self, newest: Newest) -> None:
-        self.plan.ended.append((newest.last, self._day, newest.number))
+        self.plan.ended.append((newest.last, *self._days, newest.number))
 
     def put(self, table: str, value: bytes | None) -> None:
         """Write a table's value beside the end of its log, or end both."""

@@ -6,37 +6,53 @@ from typing import Final
 from passing_server.log import Log
 from passing_server.storing import Store, StoreFailed
 
-DAY_MS: Final = 86_400_000
+PIECE_MS: Final = 20
 MINUTE_MS: Final = 60_000
 HOUR_MS: Final = 3_600_000
 
 
 class Housekeeping:
-    """Look once a day which matches are old; where none is to be kept, once a minute."""
+    """Look each day which matches are old; where none is to be kept, once a minute.
+
+    They are removed in pieces, between which the server goes on.
+    """
 
     def __init__(
-        self, store: Store, keep_days: int, today: Callable[[], int], log: Log, now: int
+        self, store: Store, keep_days: int, run_day: Callable[[], int], log: Log, now: int
     ) -> None:
-        """Keep a match for `keep_days` whole days after its last; `today` counts days."""
+        """Keep a match for `keep_days` days of running; `run_day` counts those."""
         self._store = store
         self._keep_days = keep_days
-        self._today = today
+        self._run_day = run_day
         self._log = log
         self._due = now
+        self._removed = 0
+        self._done: int | None = None
 
     def look(self, now: int) -> None:
-        """Remove what is old, if it is time to look."""
+        """Remove a piece of what is old, if it is time to look."""
         if now < self._due:
             return
-        self._due = now + (DAY_MS if self._keep_days else MINUTE_MS)
-        today = self._today()
-        before = today - self._keep_days if self._keep_days else today + 1
+        before = self._run_day() + (-self._keep_days if self._keep_days else 1)
+        if self._keep_days and before == self._done:
+            self._due = now + MINUTE_MS
+            return
         try:
             removed = self._store.prune(before)
         except StoreFailed as failed:
             self._due = now + HOUR_MS
             self._log.tell("prune_failed", f"Old matches cannot be removed: {failed}")
             return
+        if removed is not None:
+            self._removed += removed
+            self._due = now + PIECE_MS
+            return
+        self._due = now + MINUTE_MS
+        self._done = before
+        self._tell()
+
+    def _tell(self) -> None:
+        removed, self._removed = self._removed, 0
         if removed:
             sentence = f"Matches removed that were over for {self._keep_days} days: {removed}."
             self._log.tell("pruned", sentence, matches=removed)

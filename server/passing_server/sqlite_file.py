@@ -6,13 +6,19 @@ Everything that SQLite or the system refuses leaves here as StoreFailed, in a se
 import os
 import sqlite3
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from passing_server.storing import StoreFailed
+from passing_server.storing import DiskFull, StoreFailed, failed_for
 
 Steps = Sequence[Sequence[str]]
 """The statements that bring a file from each version to the next, the first from nothing to 1."""
+
+LOG_BYTES = 4 * 2**20
+"""SQLite's log of what is written is cut back to this when all of it is in the file."""
+
+ROOM_BYTES = 2**16
+"""Where less is left of a disk, that is why SQLite cannot make or lengthen a file."""
 
 BUSY_S = 0.2
 """How long to wait for another program that is at work on a file: the server stands still."""
@@ -35,12 +41,25 @@ DAMAGED = (
 def failed(path: Path, error: Exception) -> StoreFailed:
     """Return the sentence for what happened to a file."""
     if isinstance(error, OSError):
-        return StoreFailed(f"{path}: {error.strerror or error}.")
+        return failed_for(error, f"{path}: {error.strerror or error}.")
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     words = WORDS.get(code & 0xFF)
     if words is None:
         return damaged(path, str(error))
-    return StoreFailed(f"{path}: {words} ({error}).")
+    kind = DiskFull if _for_want_of_room(path, code & 0xFF) else StoreFailed
+    return kind(f"{path}: {words} ({error}).")
+
+
+def _for_want_of_room(path: Path, code: int) -> bool:
+    """Tell whether that happened as the disk is full; of some files SQLite does not say so."""
+    if code == sqlite3.SQLITE_FULL:
+        return True
+    if code not in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
+        return False
+    with suppress(OSError):
+        disk = os.statvfs(path.parent)
+        return disk.f_bavail * disk.f_frsize < ROOM_BYTES or (disk.f_files > disk.f_favail == 0)
+    return False
 
 
 def damaged(path: Path, reason: str) -> StoreFailed:
@@ -71,11 +90,13 @@ def transaction(path: Path, connection: sqlite3.Connection) -> Generator[None]:
             raise
 
 
-def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.Connection:
+def open_file(
+    path: Path, mark: int, synchronous: str, steps: Steps, unread: str = ""
+) -> sqlite3.Connection:
     """Open a file, made or brought up to date if need be.
 
-    `mark` is the application id that it bears. Raises StoreFailed when it is not ours, newer, or
-    damaged.
+    `mark` is the application id that it bears, `unread` a table that grows for ever, so that it
+    is not looked through. Raises StoreFailed when the file is not ours, newer, or damaged.
     """
     with in_words(path):
         if not path.exists():
@@ -83,16 +104,15 @@ def open_file(path: Path, mark: int, synchronous: str, steps: Steps) -> sqlite3.
         path.chmod(0o600)
         if path.stat().st_size == 0:
             raise damaged(path, "it is empty")
-        connection = sqlite3.connect(
-            path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
-        )
+        connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         try:
             _verify_ours(path, connection, mark, len(steps))
             _write_ahead(path, connection)
             connection.execute(f"PRAGMA synchronous = {synchronous}")
             connection.execute("PRAGMA cell_size_check = ON")
+            connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
             _bring_up_to_date(path, connection, mark, steps)
-            _verify_whole(path, connection, steps)
+            _verify_tables(path, connection, steps, unread)
         except BaseException:
             connection.close()
             raise
@@ -128,7 +148,12 @@ def _make(path: Path, mark: int, steps: Steps) -> None:
     for left in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
         left.unlink(missing_ok=True)  # of a file that was moved away without it
     new.rename(path)
-    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Let the names of a folder's files outlive a loss of power. Raises OSError."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(folder)
     finally:
@@ -180,14 +205,28 @@ def _shape(connection: sqlite3.Connection) -> list[tuple[str, str]]:
     return connection.execute(query).fetchall()
 
 
-def _verify_whole(path: Path, connection: sqlite3.Connection, steps: Steps) -> None:
-    """Raise StoreFailed when the file's own structure is damaged."""
+def _verify_tables(path: Path, connection: sqlite3.Connection, steps: Steps, unread: str) -> None:
+    """Raise StoreFailed when the structure of the file is damaged, as far as it is looked at."""
     with closing(sqlite3.connect(":memory:")) as model:
         for step in steps:
             for statement in step:
                 model.execute(statement)
-        if _shape(connection) != _shape(model):
-            raise damaged(path, "its tables are not as they should be")
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        shape = _shape(model)
+    if _shape(connection) != shape:
+        raise damaged(path, "its tables are not as they should be")
+    for name, _ in shape:
+        if name != unread:
+            _check(path, connection, name)
+
+
+def verify_whole(path: Path, connection: sqlite3.Connection) -> None:
+    """Read the whole file, and raise StoreFailed when its structure is damaged anywhere."""
+    with in_words(path):
+        _check(path, connection, 1)
+
+
+def _check(path: Path, connection: sqlite3.Connection, what: str | int) -> None:
+    """Check one table, or with 1 everything, for the first fault."""
+    found = connection.execute(f"PRAGMA quick_check({what})").fetchone()[0]
     if found != "ok":
         raise damaged(path, str(found).replace("\n", " "))

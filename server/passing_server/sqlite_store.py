@@ -10,6 +10,7 @@ wherever the process dies and whichever file fails: the note is carried out at t
 
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 from msgspec import DecodeError, Struct, msgpack
@@ -47,6 +48,7 @@ class _Owed(Struct, frozen=True):
     commits: int
     day: int
     part: Part
+    run_day: int = 0
 
 
 class SqliteStore:
@@ -61,6 +63,7 @@ class SqliteStore:
             self._full.connection.close()
             raise
         self._commits = 0
+        self._pruning: Iterator[int] | None = None
         self._counters: dict[str, int] = {}
         self._owed: Plan | None = None
 
@@ -73,6 +76,10 @@ class SqliteStore:
         sessions = self._load_sessions(damage)
         self._commits = self._count_commits(fast)
         fast = self._carry_out(fast, damage)
+        for table in sorted(full.tables.keys() & fast.tables.keys()):
+            self._fast.drop(fast, table)
+            words = f"Table {table} was in {FULL} and in {FAST}: the one in {FAST} is lost."
+            damage.append(Damage(words, table))
         counters = self._full.note("counters")
         self._counters = msgpack.decode(counters, type=dict[str, int]) if counters else {}
         return Kept(
@@ -81,6 +88,7 @@ class SqliteStore:
             full.logs | fast.logs,
             dict(self._counters),
             damage + fast.damage,
+            0 if counters else max(self._full.run_day, self._fast.run_day),
         )
 
     def _count_commits(self, fast: Found) -> int:
@@ -128,7 +136,7 @@ class SqliteStore:
 
     def _write_owed(self, owed: _Owed, fast: Found, damage: list[Damage]) -> Found:
         try:
-            self._write_fast(self._fast.chains.plan(owed.part, owed.day))
+            self._write_fast(self._fast.chains.plan(owed.part, owed.day, owed.run_day))
         except ValueError as error:
             damage.append(Damage(f"{self._fast.path}: its last part cannot follow: {error}."))
             return fast
@@ -151,9 +159,10 @@ class SqliteStore:
         Raises ValueError when an entry does not follow the row before it.
         """
         self._settle()
-        fast = self._fast.chains.plan(batch.fast, batch.day)
+        days = batch.day, batch.run_day
+        fast = self._fast.chains.plan(batch.fast, *days)
         if batch.is_full:
-            self._write_full(batch, self._full.chains.plan(batch.full, batch.day))
+            self._write_full(batch, self._full.chains.plan(batch.full, *days))
             self._owed = fast if batch.fast else None
             with suppress(StoreFailed):  # it is stored, and is written again with the next
                 self._settle()
@@ -175,7 +184,7 @@ class SqliteStore:
             if batch.counters:
                 self._full.put_note("counters", msgpack.encode(counters))
             if batch.fast:
-                owed = _Owed(self._commits, batch.day, batch.fast)
+                owed = _Owed(self._commits, batch.day, batch.fast, batch.run_day)
                 self._full.put_note("owed", msgpack.encode(owed))
         self._counters = counters
         self._full.chains.take(plan)
@@ -191,17 +200,22 @@ class SqliteStore:
 
     # --- what is over
 
-    def finished(self) -> Iterator[FinishedMatch]:
-        """Give the matches that are over, in the order of their last rows in each file.
+    def prune(self, before: int) -> int | None:
+        """Remove a piece of the matches that were over before a `run_day`, within milliseconds.
 
-        It may run in another thread while the server goes on. Raises StoreFailed.
+        Returns how many, None once nothing of the kind is left. Raises StoreFailed.
         """
-        for file in (self._full, self._fast):
-            yield from sqlite_history.finished(file.path)
-
-    def prune(self, before: int) -> int:
-        """Remove the matches that were over before a day; return how many. Raises StoreFailed."""
-        return sum(sqlite_history.prune(file, before) for file in (self._full, self._fast))
+        if self._pruning is None:
+            files = (self._full, self._fast)
+            self._pruning = chain.from_iterable(sqlite_history.prune(f, before) for f in files)
+        try:
+            removed = next(self._pruning, None)
+        except StoreFailed:
+            self._pruning = None
+            raise
+        if removed is None:
+            self._pruning = None
+        return removed
 
     def close(self) -> None:
         """Write what is owed if that can be done, and let go of the files."""

@@ -13,7 +13,14 @@ from pathlib import Path
 from msgspec import ValidationError, convert
 
 from passing_server.chains import Chains, Newest, Plan, first_hash, next_hash, seal
-from passing_server.sqlite_file import Steps, damaged, in_words, open_file, transaction
+from passing_server.sqlite_file import (
+    Steps,
+    damaged,
+    in_words,
+    open_file,
+    transaction,
+    verify_whole,
+)
 from passing_server.storing import Damage, MatchKey
 
 # Events only ever grow at the end and have no index: a commit writes a page or two for all tables
@@ -30,12 +37,19 @@ STEPS: Steps = (
         "CREATE TABLE sessions (id TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL)",
         "CREATE TABLE notes (id TEXT PRIMARY KEY, value BLOB NOT NULL, seal BLOB NOT NULL)",
     ),
+    # Matches that an older version has stored are kept as long as if they ended on the first day.
+    ("ALTER TABLE matches ADD COLUMN run_day INTEGER NOT NULL DEFAULT 0",),
 )
-"""Both files have the same tables; only one uses `sessions`."""
+"""Both files have the same tables; only one uses `sessions`.
+
+From the second form on a log also has rows that tell who sat, and how a match ended early.
+"""
 
 ADD_EVENT = "INSERT INTO events (id, match, seq, hash, body) VALUES (?, ?, ?, ?, ?)"
-BEGIN_MATCH = "INSERT INTO matches (number, tab, match, first, day) VALUES (?, ?, ?, ?, ?)"
-END_MATCH = "UPDATE matches SET last = ?, day = ? WHERE number = ?"
+BEGIN_MATCH = (
+    "INSERT INTO matches (number, tab, match, first, day, run_day) VALUES (?, ?, ?, ?, ?, ?)"
+)
+END_MATCH = "UPDATE matches SET last = ?, day = ?, run_day = ? WHERE number = ?"
 PUT_HEAD = "UPDATE matches SET head = ?, seal = ? WHERE number = ?"
 PUT_TABLE = (
     "INSERT INTO tables (id, match, rows, value, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO"
@@ -106,7 +120,7 @@ class TableFile:
         """Open the file. Raises StoreFailed."""
         self.path = path
         self.chains = Chains()
-        self.connection = open_file(path, mark, synchronous, STEPS)
+        self.connection = open_file(path, mark, synchronous, STEPS, unread="events")
 
     def transaction(self) -> AbstractContextManager[None]:
         """Do all of it or nothing. Raises StoreFailed, and then nothing was done."""
@@ -153,14 +167,53 @@ class TableFile:
     # --- reading
 
     def load(self) -> Found:
-        """Read all tables and the newest match of each. Raises StoreFailed."""
+        """Read all tables and the newest match of each. Raises StoreFailed.
+
+        Where any of that is not whole, all of the file is looked through first.
+        """
         with in_words(self.path):
             found = self._read()
-        if found.mend:
-            with self.transaction():
-                for statement, values in found.mend:
-                    self.connection.execute(statement, values)
+        if found.damage or found.mend or not self._ends_as_told():
+            verify_whole(self.path, self.connection)
+        self._mend(found.mend)
         return found
+
+    def _ends_as_told(self) -> bool:
+        """Tell whether the last row of every match that is over can be there."""
+        last = self._highest("last")
+        if last <= self.chains.event:
+            return True
+        self.chains.event = last  # no row that comes may pass for one that is lost
+        return False
+
+    def _mend(self, statements: list[tuple[str, tuple[int | str, ...]]]) -> None:
+        if statements:
+            with self.transaction():
+                for statement, values in statements:
+                    self.connection.execute(statement, values)
+
+    def drop(self, found: Found, table: str) -> None:
+        """Take out a table that was found, and end its match. Raises StoreFailed."""
+        del found.tables[table]
+        self.chains.tables.discard(table)
+        mend: list[tuple[str, tuple[int | str, ...]]] = [(DROP_TABLE, (table,))]
+        newest = self.chains.newest.pop(table, None)
+        if newest is not None:
+            del found.logs[newest.key]
+            mend.append((END_LOST, (newest.last, newest.number)))
+        self._mend(mend)
+
+    @property
+    def run_day(self) -> int:
+        """Return the highest day of running that a match bears. Raises StoreFailed."""
+        return self._highest("run_day")
+
+    def _highest(self, column: str) -> int:
+        """Return the highest number that a match has in a column, whatever else is there."""
+        query = f"SELECT max({column}) FROM matches WHERE typeof({column}) = 'integer'"  # noqa: S608
+        with in_words(self.path):
+            row = self.connection.execute(query).fetchone()
+        return row[0] or 0
 
     def _read(self) -> Found:
         found = Found()

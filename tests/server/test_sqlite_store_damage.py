@@ -139,7 +139,7 @@ def test_a_table_that_is_not_whole_is_lost_and_told(played: Path, change: str) -
     assert words(kept) == ["Table t1: what was kept of it is not whole, so it is lost."]
     store = SqliteStore(played)
     assert not store.load().damage
-    assert [(match.match, len(match.rows)) for match in history(store)] == [
+    assert [(match.match, len(match.rows)) for match in history(played)] == [
         ("m1", 5),
         ("m2", 4),
         ("x", 5),
@@ -184,7 +184,7 @@ def test_rows_of_a_match_that_is_lost_do_not_count_for_another(tmp_path: Path) -
     store = SqliteStore(tmp_path)
     store.load()
     store.commit(Batch(full=Part(tables={"new": None, "old": None})))
-    assert {m.table: (len(m.rows), m.damage) for m in history(store)} == {
+    assert {m.table: (len(m.rows), m.damage) for m in history(tmp_path)} == {
         "old": (3, None),
         "new": (2, None),
     }
@@ -216,7 +216,7 @@ def test_finished_matches_tell_what_is_missing(played: Path) -> None:
     tamper(played, FULL, "UPDATE events SET body = x'00' WHERE match = 1 AND seq = 4")
     store = SqliteStore(played)
     assert not store.load().damage
-    first = history(store)[0]
+    first = history(played)[0]
     store.close()
     assert len(first.rows) == 3
     assert first.damage is not None
@@ -227,7 +227,7 @@ def test_a_finished_match_without_its_last_row_is_told(played: Path) -> None:
     tamper(played, FULL, "DELETE FROM events WHERE match = 1 AND seq = 5")
     store = SqliteStore(played)
     store.load()
-    (found,) = [match for match in history(store) if match.match == "m1"]
+    (found,) = [match for match in history(played) if match.match == "m1"]
     store.close()
     assert len(found.rows) == 4
     assert found.damage is not None
@@ -237,7 +237,7 @@ def test_a_head_that_is_not_whole_is_told(played: Path) -> None:
     tamper(played, FULL, "UPDATE matches SET head = x'00' WHERE number = 1")
     store = SqliteStore(played)
     store.load()
-    first = history(store)[0]
+    first = history(played)[0]
     store.close()
     assert first.head == b""
     assert first.damage is not None

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from passing_server.sqlite_file import open_file
-from passing_server.sqlite_store import FAST, FULL, MARKS, SqliteStore
+from passing_server.sqlite_file import LOG_BYTES, open_file
+from passing_server.sqlite_store import FAST, FULL, MARKS, SqliteStore, finished_in
 from passing_server.sqlite_tables import STEPS
 from passing_server.storing import Batch, FinishedMatch, Part, StoreFailed
-from tests.support.batches import history, part_with, quick_folder, session
+from tests.support.batches import history, part_with, prune_all, quick_folder, session
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def a_folder(path: Path) -> None:
 REFUSED: dict[Callable[[Path], None], str] = {
     empty: "it is damaged (it is empty). Put back a copy of it, or move it away to start without",
     text: "it is damaged (file is not a database). Put back a copy",
-    newer: "a newer version of the game wrote this file (form 2; this one reads up to 1). Install",
+    newer: "a newer version of the game wrote this file (form 3; this one reads up to 2). Install",
     foreign: "this file is not of this game. Move it away, or choose another folder",
     of_another_program: "this file is not of this game.",
     of_the_other_kind: "this file is not of this game.",
@@ -232,19 +232,96 @@ def test_finished_matches_are_read_in_another_thread_while_the_server_goes_on(us
     for n in range(20):
         store.commit(Batch(full=part_with("t1", f"next{n}", 1, 3)))
     found: list[FinishedMatch] = []
-    reading = store.finished()
+    reading = finished_in(used)
     found.append(next(reading))
-    reader = threading.Thread(target=lambda: found.extend(history(store)))
+    reader = threading.Thread(target=lambda: found.extend(history(used)))
     reader.start()
     for n in range(50):
         store.commit(Batch(full=part_with("t1", "last", n + 1, n + 1)))
     reader.join()
     found.extend(reading)
     store.commit(Batch(full=Part(tables={"t1": None})))
-    assert len(history(store)) == 22
+    assert len(history(used)) == 22
     store.close()
     assert [match.match for match in found].count("m") == 2
     assert not any(match.damage for match in found)
+
+
+@pytest.fixture
+def many(used: Path) -> Iterator[SqliteStore]:
+    """A store with 300 matches that are over, of 20 rows each, played at two tables by turns."""
+    store = SqliteStore(used)
+    store.load()
+    for n in range(150):
+        for row in range(1, 21):
+            both = [part_with(f"a{k}", f"m{n}", row, row) for k in (1, 2)]
+            part = Part(both[0].entries + both[1].entries, both[0].tables | both[1].tables)
+            store.commit(Batch(fast=part, run_day=n))
+    store.commit(Batch(fast=Part(tables={"a1": None, "a2": None}), run_day=150))
+    yield store
+    store.close()
+
+
+def log_bytes(folder: Path) -> int:
+    return (folder / f"{FAST}-wal").stat().st_size
+
+
+def test_a_slow_reader_does_not_let_the_log_grow(used: Path, many: SqliteStore) -> None:
+    reading = finished_in(used)
+    next(reading)
+    for n in range(3_000):
+        many.commit(Batch(fast=part_with("z", "m", n + 1, n + 1)))
+    assert log_bytes(used) < 2 * LOG_BYTES
+    assert not any(match.damage for match in reading)
+
+
+def test_a_log_that_has_grown_is_cut_back(used: Path, many: SqliteStore) -> None:
+    holder = sqlite3.connect(used / FAST, isolation_level=None)
+    holder.execute("BEGIN")
+    holder.execute("SELECT count(*) FROM events").fetchall()
+    for n in range(2_500):
+        many.commit(Batch(fast=part_with("z", "m", n + 1, n + 1)))
+    assert log_bytes(used) > 2 * LOG_BYTES
+    holder.close()
+    for n in range(2_500, 2_600):
+        many.commit(Batch(fast=part_with("z", "m", n + 1, n + 1)))
+    assert log_bytes(used) <= LOG_BYTES
+
+
+def test_what_is_removed_while_it_is_read_is_left_out(used: Path, many: SqliteStore) -> None:
+    reading = finished_in(used)
+    found = [next(reading)]
+    assert prune_all(many, 140) == 278
+    found.extend(reading)
+    assert not any(match.damage for match in found)
+    assert {match.match for match in found} >= {f"m{n}" for n in range(140, 150)}
+
+
+def test_old_matches_are_removed_a_piece_at_a_time(used: Path, many: SqliteStore) -> None:
+    pieces = list(iter(lambda: many.prune(140), None))
+    assert len(pieces) > 4
+    assert {m.match for m in history(used) if m.table == "a1"} == {f"m{n}" for n in range(139, 150)}
+    rows = sqlite3.connect(used / FAST)
+    assert rows.execute("SELECT count(*) FROM events").fetchone() == (22 * 20 + 2,)
+    rows.close()
+
+
+@pytest.mark.parametrize("pieces", range(1, 8))
+def test_removing_that_was_cut_short_is_gone_on_with(
+    used: Path, many: SqliteStore, pieces: int
+) -> None:
+    for _ in range(pieces):
+        many.prune(151)
+    many.close()
+    again = SqliteStore(used)
+    assert not again.load().damage
+    prune_all(again, 151)
+    again.close()
+    rows = sqlite3.connect(used / FAST)
+    assert rows.execute("SELECT count(*) FROM events").fetchone() == (2,)
+    assert rows.execute("SELECT count(*) FROM notes WHERE id = 'sweep'").fetchone() == (0,)
+    rows.close()
+    assert not history(used)
 
 
 def test_another_program_that_writes_is_told(used: Path) -> None:

@@ -26,8 +26,8 @@ from tests.support.batches import (
     InMemory,
     OnDisk,
     entries,
-    history,
     part_with,
+    prune_all,
     quick_folder,
     session,
     states,
@@ -144,9 +144,9 @@ def test_a_batch_knows_whether_it_needs_a_sync(batch: Batch, full: bool) -> None
 
 def test_a_match_is_over_when_its_table_goes_on(store: Store, disk: Disk) -> None:
     store.commit(Batch(full=part_with("t1", "m1", 1, 2), day=3))
-    assert not history(store)
+    assert not disk.history()
     store.commit(Batch(full=part_with("t1", "m2", 1, 1), day=5))
-    (over,) = history(store)
+    (over,) = disk.history()
     assert (over.table, over.match, over.day, len(over.rows)) == ("t1", "m1", 5, 2)
     assert list(reloaded(disk).logs) == [MatchKey("t1", "m2")]
 
@@ -157,15 +157,15 @@ def test_a_match_is_over_when_its_table_is_gone(store: Store, disk: Disk) -> Non
     kept = reloaded(disk)
     assert not kept.tables
     assert not kept.logs
-    (over,) = history(store)
+    (over,) = disk.history()
     assert (over.table, over.match, over.day, over.damage) == ("t1", "m1", 4, None)
     assert over.rows == [b"m1 row 1", b"m1 row 2"]
 
 
-def test_the_last_row_and_the_end_may_come_together(store: Store) -> None:
+def test_the_last_row_and_the_end_may_come_together(store: Store, disk: Disk) -> None:
     last = Part(entries=entries("t1", "m1", 1, 4), tables={"t1": None})
     store.commit(Batch(full=last))
-    assert len(history(store)[0].rows) == 4
+    assert len(disk.history()[0].rows) == 4
 
 
 def test_a_rematch_may_begin_with_the_row_that_ended_a_match(store: Store, disk: Disk) -> None:
@@ -173,34 +173,34 @@ def test_a_rematch_may_begin_with_the_row_that_ended_a_match(store: Store, disk:
     both = entries("t1", "m1", 3, 3) + entries("t1", "m2", 1, 2)
     heads = [MatchHead("t1", "m1", b"old"), MatchHead("t1", "m2", b"new")]
     store.commit(Batch(full=Part(both, {"t1": b"on"}, heads)))
-    (over,) = history(store)
+    (over,) = disk.history()
     assert (over.match, over.head, len(over.rows)) == ("m1", b"old", 3)
     assert len(reloaded(disk).logs[MatchKey("t1", "m2")]) == 2
 
 
-def test_the_newest_head_of_a_match_counts(store: Store) -> None:
+def test_the_newest_head_of_a_match_counts(store: Store, disk: Disk) -> None:
     part = part_with("t1", "m1", 1, 1)
     part.matches.append(MatchHead("t1", "m1", b"first"))
     store.commit(Batch(full=part))
     store.commit(Batch(full=Part(matches=[MatchHead("t1", "m1", b"second")])))
     store.commit(Batch(full=Part(tables={"t1": None})))
-    assert history(store)[0].head == b"second"
+    assert disk.history()[0].head == b"second"
 
 
-def test_a_match_without_a_head_has_an_empty_one(store: Store) -> None:
+def test_a_match_without_a_head_has_an_empty_one(store: Store, disk: Disk) -> None:
     store.commit(Batch(full=part_with("t1", "m1", 1, 1)))
     store.commit(Batch(full=Part(tables={"t1": None})))
-    assert history(store)[0].head == b""
+    assert disk.history()[0].head == b""
 
 
-def test_matches_are_given_in_the_order_of_their_end(store: Store) -> None:
+def test_matches_are_given_in_the_order_of_their_end(store: Store, disk: Disk) -> None:
     for table in "abc":
         store.commit(Batch(full=part_with(table, f"m{table}", 1, 2)))
     for table in "cab":
         store.commit(
             Batch(full=Part(entries=entries(table, f"m{table}", 3, 3), tables={table: None}))
         )
-    assert [match.table for match in history(store)] == ["c", "a", "b"]
+    assert [match.table for match in disk.history()] == ["c", "a", "b"]
 
 
 def test_prune_removes_what_was_over_before_a_day(store: Store, disk: Disk) -> None:
@@ -208,12 +208,12 @@ def test_prune_removes_what_was_over_before_a_day(store: Store, disk: Disk) -> N
         store.commit(
             Batch(full=part_with(f"t{day}", "m", 1, 2), fast=part_with("b", str(day), 1, 1))
         )
-        store.commit(Batch(full=Part(tables={f"t{day}": None}), day=day))
-        store.commit(Batch(fast=Part(tables={"b": None}), day=day))
+        store.commit(Batch(full=Part(tables={f"t{day}": None}), day=day, run_day=day))
+        store.commit(Batch(fast=Part(tables={"b": None}), day=day, run_day=day))
     store.commit(Batch(full=part_with("going", "on", 1, 2), day=1))
-    assert store.prune(3) == 4
-    assert {match.day for match in history(store)} == {3}
-    assert store.prune(3) == 0
+    assert prune_all(store, 3) == 4
+    assert {match.day for match in disk.history()} == {3}
+    assert prune_all(store, 3) == 0
     store.commit(Batch(full=part_with("going", "on", 3, 3), day=9))
     kept = reloaded(disk)
     assert len(kept.logs[MatchKey("going", "on")]) == 3
@@ -282,17 +282,17 @@ def test_the_files_hold_what_the_model_holds(chance: Random, count: int, reopen:
     with quick_folder() as folder:
         disk = OnDisk(Path(folder))
         store = disk.open()
-        found = (store.load(), history(store))
+        found = (store.load(), disk.history())
         for number, (batch, after) in enumerate(zip(batches, states(batches)[1:], strict=True)):
             store.commit(batch)
             if number % reopen == 0:
                 store.close()
                 store = disk.open()
-                found = (store.load(), history(store))
+                found = (store.load(), disk.history())
                 assert found == after
         store.close()
         store = disk.open()
-        assert (store.load(), history(store)) == states(batches)[-1]
+        assert (store.load(), disk.history()) == states(batches)[-1]
         store.close()
 
 
@@ -300,13 +300,14 @@ def test_the_files_hold_what_the_model_holds(chance: Random, count: int, reopen:
 def test_prune_leaves_what_goes_on(chance: Random, count: int, day: int) -> None:
     batches = Batches(chance).take(count)
     with quick_folder() as folder:
-        store, model = OnDisk(Path(folder)).open(), InMemory().store
+        disk = OnDisk(Path(folder))
+        store, model = disk.open(), InMemory().store
         store.load()
         for batch in batches:
             store.commit(batch)
             model.commit(batch)
-        assert store.prune(day) == model.prune(day)
-        assert history(store) == history(model)
+        assert prune_all(store, day) == prune_all(model, day)
+        assert disk.history() == list(model.finished())
         store.close()
         again = OnDisk(Path(folder)).open()
         assert again.load() == model.load()

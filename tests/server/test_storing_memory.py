@@ -144,5 +144,5 @@ def test_the_files_lose_what_memory_loses(chance: Random, count: int, data: st.D
         assert found.sessions == expected.sessions
         assert found.counters == expected.counters
         assert len(found.damage) == len(expected.damage)
-        assert history(store) == history(memory)
+        assert history(Path(folder)) == history(memory)
         store.close()

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Protocol
 
 from passing_protocol.messages import Agent, Caps, Role
-from passing_server.sqlite_store import SqliteStore
+from passing_server.sqlite_store import SqliteStore, finished_in
 from passing_server.storing import (
     Batch,
     Entry,
@@ -85,7 +85,8 @@ class Batches:
         batch = Batch(
             full=self._full.part(chance) if sure else Part(),
             fast=self._fast.part(chance),
-            day=self._day,
+            day=20_000 + self._day * 3,
+            run_day=self._day,
         )
         if sure and chance.random() < 0.3:
             name = f"s{chance.randrange(6)}"
@@ -115,8 +116,17 @@ def quick_folder() -> "TemporaryDirectory[str]":
     return TemporaryDirectory(dir=memory if memory.is_dir() else None)
 
 
-def history(store: Store) -> list[FinishedMatch]:
-    return list(store.finished())
+def history(kept: MemoryStore | Path) -> list[FinishedMatch]:
+    """All that is over of a store in memory, or of one in the files of a folder."""
+    return list(finished_in(kept) if isinstance(kept, Path) else kept.finished())
+
+
+def prune_all(store: Store, before: int) -> int:
+    """Prune piece by piece until nothing old is left, and return how many are gone."""
+    total = 0
+    while (removed := store.prune(before)) is not None:
+        total += removed
+    return total
 
 
 Everything = tuple[Kept, list[FinishedMatch]]
@@ -137,6 +147,8 @@ class Disk(Protocol):
 
     def open(self) -> Store: ...
 
+    def history(self) -> list[FinishedMatch]: ...
+
 
 class InMemory:
     def __init__(self) -> None:
@@ -145,6 +157,9 @@ class InMemory:
     def open(self) -> MemoryStore:
         return self.store
 
+    def history(self) -> list[FinishedMatch]:
+        return history(self.store)
+
 
 @dataclass
 class OnDisk:
@@ -152,3 +167,6 @@ class OnDisk:
 
     def open(self) -> SqliteStore:
         return SqliteStore(self.folder)
+
+    def history(self) -> list[FinishedMatch]:
+        return history(self.folder)

@@ -23,14 +23,16 @@ from passing_server.storing import (
 class Side:
     """The tables of one durability; `playing` maps a table to the match that is played there.
 
-    `last` orders the matches by their last rows.
+    `over` has the date and the day of running on which a match ended, `last` orders the matches
+    by their last rows.
     """
 
     tables: dict[str, bytes] = field(default_factory=dict[str, bytes])
     logs: dict[MatchKey, list[bytes]] = field(default_factory=dict[MatchKey, list[bytes]])
     heads: dict[MatchKey, bytes] = field(default_factory=dict[MatchKey, bytes])
     playing: dict[str, MatchKey] = field(default_factory=dict[str, MatchKey])
-    over: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
+    over: dict[MatchKey, tuple[int, int]] = field(default_factory=dict[MatchKey, tuple[int, int]])
+    run_days: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
     last: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
     added: int = 0
 
@@ -51,41 +53,43 @@ class Side:
             if head.key not in rows:
                 raise ValueError(f"{head}: of a match that is not the newest of its table")
 
-    def store(self, part: Part, day: int) -> None:
+    def store(self, part: Part, days: tuple[int, int]) -> None:
         for entry in part.entries:
-            self._add(entry, day)
+            self._add(entry, days)
         self.heads.update((head.key, head.value) for head in part.matches)
         for table, value in part.tables.items():
             if value is not None:
                 self.tables[table] = value
             else:
                 self.tables.pop(table, None)
-                self._end(table, day)
+                self._end(table, days)
 
-    def _add(self, entry: Entry, day: int) -> None:
+    def _add(self, entry: Entry, days: tuple[int, int]) -> None:
         if self.playing.get(entry.table) != entry.key:
-            self._end(entry.table, day)
+            self._end(entry.table, days)
             self.playing[entry.table] = entry.key
             self.logs[entry.key] = []
+            self.run_days[entry.key] = days[1]
         self.logs[entry.key].append(entry.body)
         self.added += 1
         self.last[entry.key] = self.added
 
-    def _end(self, table: str, day: int) -> None:
+    def _end(self, table: str, days: tuple[int, int]) -> None:
         key = self.playing.pop(table, None)
         if key is not None:
-            self.over[key] = day
+            self.over[key] = days
+            self.run_days[key] = days[1]
 
     def finished(self) -> Iterator[FinishedMatch]:
         for key in sorted(self.over, key=self.last.__getitem__):
             yield FinishedMatch(
-                *key, self.over[key], self.heads.get(key, b""), list(self.logs[key])
+                *key, self.over[key][0], self.heads.get(key, b""), list(self.logs[key])
             )
 
     def prune(self, before: int) -> int:
-        old = [key for key, day in self.over.items() if day < before]
+        old = [key for key, days in self.over.items() if days[1] < before]
         for key in old:
-            del self.over[key], self.logs[key]
+            del self.over[key], self.logs[key], self.run_days[key]
             self.heads.pop(key, None)
         return len(old)
 
@@ -102,8 +106,8 @@ class MemoryStore:
         self._full = Side()
         self._fast = Side()
         self._synced = Side()
-        self._unsynced: list[tuple[Part, int]] = []
-        self._owed: tuple[int, Part, int] | None = None
+        self._unsynced: list[tuple[Part, tuple[int, int]]] = []
+        self._owed: tuple[int, Part, tuple[int, int]] | None = None
         self._sessions: dict[str, KeptSession] = {}
         self._counters: dict[str, int] = {}
         self._damage: list[Damage] = []
@@ -127,8 +131,8 @@ class MemoryStore:
         elif self._owed is not None and self._owed[0] > len(parts):
             self._damage.append(Damage("The last of what was stored is lost."))
         self._fast = deepcopy(self._synced)
-        for part, day in parts:
-            self._fast.store(part, day)
+        for part, days in parts:
+            self._fast.store(part, days)
         self._begin_anew()
 
     def sync(self) -> None:
@@ -139,6 +143,16 @@ class MemoryStore:
         self._synced = deepcopy(self._fast)
         self._unsynced.clear()
         self._owed = None
+
+    def lose(self, durability: Durability) -> None:
+        """Lose all that is kept with one durability, as when its file is gone."""
+        if durability is Durability.FULL:
+            self._full = Side()
+            self._sessions = {}
+            self._counters = {}
+        else:
+            self._fast = Side()
+        self._begin_anew()
 
     def damage(self, table: str) -> None:
         """Lose the first row of the log of a table's match, and nothing of the table."""
@@ -159,7 +173,9 @@ class MemoryStore:
         for side, how in ((self._full, Durability.FULL), (self._fast, Durability.FAST)):
             tables |= {table: StoredTable(value, how) for table, value in side.tables.items()}
             logs |= {key: list(side.logs[key]) for key in side.playing.values()}
-        return Kept(dict(self._sessions), tables, logs, dict(self._counters), damage)
+        days = [*self._full.run_days.values(), *self._fast.run_days.values()]
+        run_day = 0 if self._counters else max(days, default=0)
+        return Kept(dict(self._sessions), tables, logs, dict(self._counters), damage, run_day)
 
     def commit(self, batch: Batch) -> None:
         if self._failures > 0:
@@ -167,7 +183,7 @@ class MemoryStore:
             raise StoreFailed("memory: the disk is full.")
         self._fast.verify(batch.fast)
         self._full.verify(batch.full)
-        self._full.store(batch.full, batch.day)
+        self._full.store(batch.full, (batch.day, batch.run_day))
         for key, session in batch.sessions.items():
             if session is None:
                 self._sessions.pop(key, None)
@@ -178,19 +194,23 @@ class MemoryStore:
             self._store_fast(batch)
 
     def _store_fast(self, batch: Batch) -> None:
+        days = batch.day, batch.run_day
         if batch.is_full:
-            self._owed = (len(self._unsynced), batch.fast, batch.day)
-        self._fast.store(batch.fast, batch.day)
-        self._unsynced.append((batch.fast, batch.day))
+            self._owed = (len(self._unsynced), batch.fast, days)
+        self._fast.store(batch.fast, days)
+        self._unsynced.append((batch.fast, days))
 
     def finished(self) -> Iterator[FinishedMatch]:
         yield from list(self._full.finished())
         yield from list(self._fast.finished())
 
-    def prune(self, before: int) -> int:
+    def prune(self, before: int) -> int | None:
         pruned = self._full.prune(before) + self._fast.prune(before)
         self._begin_anew()
-        return pruned
+        return pruned or None
 
     def close(self) -> None:
         """Nothing to let go of: what it holds can be loaded again."""
+
+    def discard(self) -> None:
+        """Nothing to remove."""

@@ -81,7 +81,7 @@ class Subject:
                 return self._refused(failed)
             try:
                 kept = store.load()
-                over = history(store)
+                over = history(folder)
             except StoreFailed as failed:
                 return self._refused(failed)
             finally:

@@ -77,7 +77,7 @@ class Killed:
     def _found(self) -> Everything:
         store = SqliteStore(self.folder)
         try:
-            return store.load(), history(store)
+            return store.load(), history(self.folder)
         finally:
             store.close()
 
