@@ -9,6 +9,7 @@ from msgspec import Struct
 from passing_protocol.messages import Role
 from passing_protocol.views import DealKind, GameOptions
 from passing_server.rooms import Room
+from passing_server.run_days import RunDays
 from passing_server.sessions import Sessions
 from passing_server.storing import Batch, Durability, Entry, Kept, MatchHead, Part
 from passing_table import NewRow, keep, kept_bytes, row_bytes
@@ -42,11 +43,11 @@ class Keeping:
     def __init__(self, sessions: Sessions, people: Durability, today: Callable[[], int]) -> None:
         """Begin with nothing. `people` is the durability of tables that people make.
 
-        `today` counts days.
+        `today` tells the date, in days from 1970-01-01.
         """
         self._sessions = sessions
         self._people = people
-        self._today = today
+        self._days = RunDays(today)
         self._parts = {Durability.FULL: Part(), Durability.FAST: Part()}
         self._touched: dict[str, Room] = {}
         self._counters: dict[str, int] = {}
@@ -54,11 +55,21 @@ class Keeping:
         self._set_aside = 0
 
     def begin(self, kept: Kept, epoch: int) -> int:
-        """Take over the counters; return the number of this life of the server."""
-        self._made = self._set_aside = kept.counters.get(TABLES, 0)
+        """Take over the counters; return the number of this life of the server.
+
+        The file that has them may have been moved away: no id that is found is given out again.
+        """
+        known = [kept.counters.get(TABLES, 0), *map(number_of, kept.tables)]
+        self._made = self._set_aside = max(known)
+        self._days.begin(kept.counters, kept.run_day)
         epoch = max(epoch, kept.counters.get(EPOCH, 0) + 1)
         self._counters[EPOCH] = epoch
         return epoch
+
+    @property
+    def run_day(self) -> int:
+        """Return on how many days a server has run on this store."""
+        return self._days.count
 
     def next_table(self) -> int:
         """Return a number that no table has had."""
@@ -110,11 +121,28 @@ class Keeping:
                 part.tables[room.table.id] = kept_bytes(keep(room.table, now))
         self._touched = {}
         parts, self._parts = self._parts, {Durability.FULL: Part(), Durability.FAST: Part()}
+        self._counters |= self._days.look(now)
         counters, self._counters = self._counters, {}
         sessions = self._sessions.take_changes() if self._people is not Durability.NONE else {}
         return Batch(
-            parts[Durability.FULL], parts[Durability.FAST], sessions, counters, self._today()
+            parts[Durability.FULL],
+            parts[Durability.FAST],
+            sessions,
+            counters,
+            self._days.today(),
+            self._days.count,
         )
+
+
+def id_of(number: int) -> str:
+    """Return the id of the table with that number."""
+    return f"t{number}"
+
+
+def number_of(table: str) -> int:
+    """Return the number of a table by its id; 0 for an id that no server has given."""
+    number = table.removeprefix("t")
+    return int(number) if number.isascii() and number.isdecimal() else 0
 
 
 def _head(room: Room) -> Head:

@@ -22,6 +22,7 @@ from passing_protocol.messages import (
 )
 from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
+from passing_server.keeping import id_of
 from passing_server.limits import CLOCK_MS, FORGET_MS, LIMITS, SWEEP_MS
 from passing_server.listing import page_of
 from passing_server.making import new_table, verify_deals
@@ -54,7 +55,7 @@ class TheLobby(Places):
             raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
         self._verify_place(session)
         number = self._keeping.next_table()
-        table = new_table(request, f"t{number}", session.id, self._entropy, now)
+        table = new_table(request, id_of(number), session.id, self._entropy, now)
         room = self.rooms[table.id] = Room(table, number, self._keeping.durability(session.role))
         self._sessions.note_done(session, request.id, table.id)
         self._keeping.table(room)
@@ -200,7 +201,12 @@ class TheLobby(Places):
             self._post(session, room.snapshot(now, session))
         self.invitations.repeat(now, session, self.rooms)
 
-    # --- the end of the server
+    # --- the beginning and the end of the server
+
+    def begin(self) -> None:
+        """Look at every table that was restored: at some of them nobody is left."""
+        for room in self.rooms.values():
+            self._touch(room)
 
     def playing(self) -> int:
         """Return at how many tables a round is played."""

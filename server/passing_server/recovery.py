@@ -7,7 +7,7 @@ time that it had left.
 from collections.abc import Callable, Iterator
 
 from passing_protocol.messages import Role
-from passing_server.keeping import Keeping
+from passing_server.keeping import Keeping, number_of
 from passing_server.lobby import TheLobby
 from passing_server.making import match_ids
 from passing_server.rooms import Room
@@ -49,6 +49,7 @@ class Recovery:
         self._watch(kept)
         for session in self._sessions.by_id.values():
             self._lobby.away(now, session)
+        self._lobby.begin()
 
     def _table(self, stored: StoredTable, kept: Kept, now: int) -> Table:
         value = read_kept(stored.value)
@@ -60,7 +61,7 @@ class Recovery:
 
     def _room(self, table: Table, durability: Durability, now: int) -> Room:
         """Return a table's room with the sessions that have a part in it."""
-        room = Room(table, int(table.id.removeprefix("t")), durability)
+        room = Room(table, number_of(table.id), durability)
         for seat in table.seats:
             for occupant in seat.claimants:
                 session = self._sessions.by_id.get(occupant.key)
