@@ -16,7 +16,7 @@ class Allowance:
 
     def spend(self, now: int, per_s: float, most: float, cost: float = 1) -> None:
         """Take `cost` out of what has come in by now. Raises RequestRefused with rate_limited."""
-        self.left = min(most, self.left + (now - self.at) * per_s / 1000)
+        self.left = min(most, self.left + max(0, now - self.at) * per_s / 1000)
         self.at = now
         if self.left < cost:
             raise RequestRefused(ErrorCode.RATE_LIMITED)

@@ -28,7 +28,6 @@ from passing_protocol.messages import (
 )
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_server.access import Access, verify_allowed
-from passing_server.clock import SteadyClock
 from passing_server.framing import frames_of
 from passing_server.front import Front
 from passing_server.keeping import Keeping
@@ -64,26 +63,24 @@ class Server(Front):
         epoch: int,
         store: Store,
         *,
-        people: Durability = Durability.FULL,
-        today: Callable[[], int] = lambda: 0,
-        memory: Callable[[], int] = lambda: 0,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
     ) -> None:
         """Start without sessions or tables; `recover` brings what `store` has kept.
 
         `entropy(n)` returns n bytes nobody can foresee, `epoch` is at least the number of this
-        life of the server, `people` the durability of tables that people make, `today` counts
-        days, and `memory` tells how many bytes the process has.
+        life of the server, `people` the durability of tables that people make, `today` tells
+        the date in days from 1970-01-01, and `memory` how many bytes the process has.
         """
         super().__init__(
             name, access, entropy, epoch, lambda sessions: Keeping(sessions, people, today)
         )
         self._store = store
-        self._clock = SteadyClock()
         self._status = StatusDesk(people, memory)
         self._scan_at = 0
         self._ailment: str | None = None
         self._owed = Batch()
-        self._ailing_since = 0
         self._retry_at = 0
 
     def recover(self, now: int) -> list[str]:
@@ -108,7 +105,7 @@ class Server(Front):
         now = self._clock.read(now)
         session = self.sessions.by_peer.get(peer)
         if self._ailment is not None and session is None and not self._is_admin(data):
-            self._turn_away(now, peer, ErrorCode.DISK, self._ailment)
+            self._turn_away(peer, ErrorCode.DISK, self._ailment)
             return
         try:
             if data is None:
@@ -133,18 +130,18 @@ class Server(Front):
         error: CodecError | RemoteProtocolError,
     ) -> None:
         if session is None:
-            self._turn_away(now, peer, error.code, error.detail)
+            self._turn_away(peer, error.code, error.detail)
             return
         self._heard(now, session)
         request_id, field = (
             (error.id, error.field) if isinstance(error, CodecError) else (None, None)
         )
         try:
-            session.spend(now)
+            session.spend(self._clock.running)
         except RequestRefused as refused:
-            self._error(now, session, request_id, refused)
+            self._error(session, request_id, refused)
             return
-        self._error(now, session, request_id, RequestRefused(error.code, error.detail), field=field)
+        self._error(session, request_id, RequestRefused(error.code, error.detail), field=field)
 
     def _heard(self, now: int, session: Session) -> None:
         session.heard_at = now
@@ -159,7 +156,7 @@ class Server(Front):
         kept = session.answers.get(request.id)
         try:
             if not isinstance(request, Bye):  # who goes is not held up
-                session.spend(now)
+                session.spend(self._clock.running)
             if kept is not None:
                 self._put_to(session, kept)
                 return
@@ -172,7 +169,7 @@ class Server(Front):
                 raise RequestRefused(ErrorCode.DISK, self._ailment)
             self._do(now, session, request)
         except RequestRefused as refused:
-            self._error(now, session, request.id, refused, request=request)
+            self._error(session, request.id, refused, request=request)
 
     def _do(self, now: int, session: Session, request: Request) -> None:
         match request:
@@ -185,9 +182,9 @@ class Server(Front):
             case Bye():
                 self._bye(now, session, request)
             case Lobby():
-                self._tables(now, session, request)
+                self._tables(session, request)
             case Status():
-                self._report(now, session, request)
+                self._report(session, request)
             case Drain():
                 self._drain(now, session, request)
             case _:
@@ -210,7 +207,7 @@ class Server(Front):
 
     def _resync(self, now: int, session: Session, request: Resync) -> None:
         """Send what was missed after `seq`; 0 asks for snapshots, whatever is kept."""
-        session.spend(now, RESYNC_COST - 1)
+        session.spend(self._clock.running, RESYNC_COST - 1)
         known = request.seq > 0 and session.can_replay_after(request.seq)
         self._catch_up(now, session, request.seq if known else None)
         self._ok(session, request.id)
@@ -218,8 +215,8 @@ class Server(Front):
     def _pong(self, session: Session, ping: Ping) -> None:
         self._put_to(session, encode(Pong(session.seq, ping.id)))
 
-    def _tables(self, now: int, session: Session, request: Lobby) -> None:
-        session.spend(now, LOBBY_COST - 1)
+    def _tables(self, session: Session, request: Lobby) -> None:
+        session.spend(self._clock.running, LOBBY_COST - 1)
         tables, engines, more = self.lobby.page(request.after)
         self.post(session, encode(Tables(session.number(), request.id, tables, engines, more)))
 
@@ -232,9 +229,9 @@ class Server(Front):
         """Note how long it took to read so many messages and to send all that they caused."""
         self._status.answered(messages, us)
 
-    def _report(self, now: int, session: Session, request: Status) -> None:
+    def _report(self, session: Session, request: Status) -> None:
         report = self._status.report(
-            now,
+            self._clock.running,
             seq=session.number(),
             re=request.id,
             epoch=self.epoch,
@@ -248,7 +245,7 @@ class Server(Front):
     def _drain(self, now: int, session: Session, request: Drain) -> None:
         if not self.draining.active:
             self.lobby.finish_rounds(now)
-        self.draining.begin(now, request.grace_ms)
+        self.draining.begin(self._clock.running, request.grace_ms)
         self._ok(session, request.id)
 
     def _bye(self, now: int, session: Session, bye: Bye) -> None:
@@ -258,7 +255,6 @@ class Server(Front):
 
     def _error(
         self,
-        now: int,
         session: Session,
         request_id: int | None,
         refused: RequestRefused,
@@ -280,7 +276,7 @@ class Server(Front):
         data = encode(error)
         self.post(session, data)
         if refused.code is ErrorCode.RATE_LIMITED:
-            self._patience.count(now, session.peer)
+            self._patience.count(self._clock.running, session.peer)
         elif request is not None:
             session.keep_answer(request.id, data)
 
@@ -289,7 +285,14 @@ class Server(Front):
     @property
     def next_tick(self) -> int:
         """Return when `tick` has something to look at, in the time that is handed in."""
-        return self._clock.outside(self._scan_at if self._ailment is None else self._retry_at)
+        if self._ailment is not None:
+            return self._clock.until_running(self._retry_at)
+        return self._clock.until(self._scan_at)
+
+    @property
+    def run_day(self) -> int:
+        """Return on how many days a server has run on this store."""
+        return self._keeping.run_day
 
     @property
     def ailment(self) -> str | None:
@@ -304,13 +307,13 @@ class Server(Front):
         """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""
         now = self._clock.read(now)
         if self._ailment is not None:
-            self._try_again(now)
+            self._try_again()
         elif now >= self._scan_at:
             self._scan(now)
-        self.draining.look(now, self.lobby.playing)
+        self.draining.look(self._clock.running, self.lobby.playing)
 
     def _scan(self, now: int) -> None:
-        self._status.sample(now)
+        self._status.sample(self._clock.running)
         for session in self.sessions.silent(now):
             self.sessions.disconnect(session)
             self.lobby.away(now, session)
@@ -322,8 +325,9 @@ class Server(Front):
     def close(self, now: int) -> None:
         """Store what is not stored yet, and say goodbye to all; with disk if that is impossible."""
         if self._ailment is not None:
-            self._retry_at = self._clock.read(now)
-            self._try_again(self._retry_at)
+            self._clock.read(now)
+            self._retry_at = self._clock.running
+            self._try_again()
         self.lobby.keep_all()
         goodbye = Goodbye(ErrorCode.DRAINING, "The server has been stopped.")
         if self._ailment is not None:
@@ -347,7 +351,7 @@ class Server(Front):
             now = self._clock.read(now)
             self.lobby.tell(now)
             self._owed = self._keeping.batch(now)
-            self._commit(now)
+            self._commit()
         outbox, self._outbox = self._outbox, {}
         self._status.sent += sum(map(len, outbox.values()))
         return [
@@ -356,37 +360,40 @@ class Server(Front):
 
     # --- when nothing can be stored
 
-    def _commit(self, now: int) -> None:
+    def _commit(self) -> None:
         if not self._owed:
             return
         try:
             self._store.commit(self._owed)
         except StoreFailed as failed:
-            self._retry_at = now + RETRY_MS
+            self._retry_at = self._clock.running + RETRY_MS
             if self._ailment is None:
-                self._ail(now, str(failed))
+                self._ail(str(failed))
         else:
             self._owed = Batch()
             self._status.commits += 1
 
-    def _ail(self, now: int, words: str) -> None:
-        """Send everybody away: what they would be told now is not stored."""
+    def _ail(self, words: str) -> None:
+        """Send everybody away: what they would be told now is not stored.
+
+        The time in which nothing can be is nobody's, so all clocks stand.
+        """
         self._ailment = words
-        self._ailing_since = now
+        self._clock.stop()
         self._outbox.clear()
         for session in list(self.sessions.by_peer.values()):
             self._put_to(session, encode(Goodbye(ErrorCode.DISK, words)))
             self.sessions.disconnect(session)
 
-    def _try_again(self, now: int) -> None:
-        """Store what is owed; the time in which that failed is nobody's."""
-        if now < self._retry_at:
+    def _try_again(self) -> None:
+        """Store what is owed; when that is done all goes on."""
+        if self._clock.running < self._retry_at:
             return
-        self._commit(now)
+        self._commit()
         if self._owed:
             return
         self._ailment = None
-        now = self._clock.skip(now - self._ailing_since)
+        now = self._clock.go_on()
         for session in self.sessions.by_id.values():
             session.heard_at = now
             self.lobby.away(now, session)

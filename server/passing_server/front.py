@@ -9,6 +9,7 @@ from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access
 from passing_server.allowance import PerConnection
+from passing_server.clock import SteadyClock
 from passing_server.draining import Draining
 from passing_server.keeping import Keeping
 from passing_server.limits import HEARTBEAT, HELLO_BURST, HELLOS_PER_S, LIMITS
@@ -37,6 +38,7 @@ class Front:
         self.sessions = Sessions()
         self._keeping = keep(self.sessions)
         self.lobby = TheLobby(self.sessions, entropy, self.post, self._keeping)
+        self._clock = SteadyClock()
         self._access = access
         self._entropy = entropy
         self._outbox: dict[bytes, list[bytes]] = {}
@@ -46,7 +48,7 @@ class Front:
 
     def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
         try:
-            self._greetings.spend(now, peer)
+            self._greetings.spend(self._clock.running, peer)
             lowest, highest = hello.protocol
             if not lowest <= PROTOCOL_VERSION <= highest:
                 raise RequestRefused(
@@ -56,7 +58,7 @@ class Front:
             if not self._resume(now, peer, hello):
                 self._open(now, peer, hello)
         except RequestRefused as refused:
-            self._turn_away(now, peer, refused.code, refused.detail)
+            self._turn_away(peer, refused.code, refused.detail)
 
     def _open(self, now: int, peer: bytes, hello: Hello) -> None:
         role = self._access.role(hello.token, hello.name)
@@ -70,7 +72,7 @@ class Front:
             peer=peer,
             heard_at=now,
         )
-        session.allowance.at = now
+        session.allowance.at = self._clock.running
         if self.sessions.full:
             self.lobby.forget_longest_away(now)
         self.sessions.add(session)
@@ -148,9 +150,9 @@ class Front:
                 self._put_to(session, data)
         self.lobby.show_clocks(now, session)
 
-    def _turn_away(self, now: int, peer: bytes, code: ErrorCode, detail: str) -> None:
+    def _turn_away(self, peer: bytes, code: ErrorCode, detail: str) -> None:
         self._put(peer, encode(Refused(code, detail, SUPPORTED)))
-        self._patience.count(now, peer)
+        self._patience.count(self._clock.running, peer)
 
     def post(self, session: Session, data: bytes) -> None:
         """Keep a numbered message for a replay, and send it if the session is connected."""

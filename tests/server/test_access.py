@@ -32,9 +32,8 @@ from passing_protocol.messages import (
 from passing_protocol.tokens import token_for
 from passing_protocol.views import GameOptions, TableOptions
 from passing_server.access import Access
-from passing_server.core import Server
 from tests.support.duel import PASS, Duel
-from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy
+from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy, new_server
 from tests.support.memory_store import MemoryStore
 
 REQUESTS: dict[str, Request] = {
@@ -148,7 +147,7 @@ def test_a_role_claimed_in_a_name_or_an_agent_is_worth_nothing() -> None:
 
 
 def test_a_server_may_admit_unknown_clients_as_spectators_only() -> None:
-    server = Server("den", Access({}, Role.SPECTATOR), counted_entropy("x"), 1, MemoryStore())
+    server = new_server("den", Access({}, Role.SPECTATOR), counted_entropy("x"), 1, MemoryStore())
     assert server.lobby.rooms == {}
     assert Access({}, Role.SPECTATOR).role(None, "x") is Role.SPECTATOR
 

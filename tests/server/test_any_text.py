@@ -24,8 +24,7 @@ from passing_protocol.names import CHAT_CHARS, NAME_CHARS, VERSION_CHARS
 from passing_protocol.session import ClientSession
 from passing_protocol.views import GameOptions
 from passing_server.access import Access
-from passing_server.core import Server
-from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy
+from tests.support.lan import TOKENS, Lan, LanClient, counted_entropy, new_server
 from tests.support.memory_store import MemoryStore
 
 # Some grow when they are normalised, some take marks, some are wide, some are not shown at all.
@@ -116,9 +115,7 @@ def test_what_an_engine_is_called_can_be_read_by_all(name: str, agent: Agent) ->
 @settings(max_examples=30)
 def test_whatever_a_server_is_called_its_welcome_can_be_read(name: str) -> None:
     lan = Lan()
-    lan.server = Server(
-        name, Access(dict(TOKENS)), counted_entropy("named"), epoch=1, store=MemoryStore()
-    )
+    lan.server = new_server(name, Access(dict(TOKENS)), counted_entropy("named"), 1, MemoryStore())
     welcome = lan.client("anna").session.welcome
     assert isinstance(welcome, Welcome)
     assert welcome.server

@@ -7,6 +7,7 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TypedDict
 
 from passing_protocol.follow import Follower
 from passing_protocol.messages import (
@@ -28,6 +29,7 @@ from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_server.access import Access
 from passing_server.core import Server
+from passing_server.storing import Durability, Store
 from tests.support.memory_store import MemoryStore
 
 TOKENS = {role: f"{role:-<32}" for role in ("bot", "organiser", "admin")}
@@ -44,6 +46,32 @@ def counted_entropy(seed: str) -> Callable[[int], bytes]:
         return block[:count]
 
     return entropy
+
+
+class Circumstances(TypedDict):
+    """What a server is handed beside its name, its secrets and its store."""
+
+    people: Durability
+    today: Callable[[], int]
+    memory: Callable[[], int]
+
+
+def circumstances(
+    people: Durability = Durability.FULL, today: Callable[[], int] = lambda: 0
+) -> Circumstances:
+    """Return those of tests: 48 MB of memory, and always the same day."""
+    return {"people": people, "today": today, "memory": lambda: 48_000_000}
+
+
+def new_server(
+    name: str,
+    access: Access,
+    entropy: Callable[[int], bytes],
+    epoch: int,
+    store: Store,
+) -> Server:
+    """Return a server in the circumstances of tests."""
+    return Server(name, access, entropy, epoch, store, **circumstances())
 
 
 @dataclass(eq=False)
@@ -121,7 +149,7 @@ class Lan:
     def _new_server(self, life: int) -> Server:
         seed = self._seed if life == 1 else f"{self._seed} {life}"
         access = Access(dict(TOKENS), self._default)
-        return Server("den", access, counted_entropy(seed), epoch=1, store=self.store)
+        return new_server("den", access, counted_entropy(seed), 1, self.store)
 
     def crash(self, *, handled: bool = False, stored: bool = False) -> list[LanClient]:
         """Kill the server; return the clients, which are cut off.

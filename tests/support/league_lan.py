@@ -36,7 +36,7 @@ from passing_protocol.session import ClientSession, ClientState
 from passing_protocol.views import SeatState
 from passing_server.access import Access
 from passing_server.core import Server
-from tests.support.lan import AGENT, TOKENS, counted_entropy
+from tests.support.lan import AGENT, TOKENS, counted_entropy, new_server
 from tests.support.league_logs import began
 from tests.support.memory_store import MemoryStore
 
@@ -198,7 +198,7 @@ class LeagueLan:
 
     def _new_server(self, epoch: int) -> Server:
         entropy = counted_entropy(f"league {epoch}")
-        return Server("den", Access(dict(TOKENS)), entropy, epoch, self._store)
+        return new_server("den", Access(dict(TOKENS)), entropy, epoch, self._store)
 
     def limit_rate(self, messages: float) -> None:
         """Let the server refuse the organiser's next messages as too many."""

@@ -5,7 +5,7 @@ from passing_protocol.views import GameOptions, TableOptions, TableState
 from passing_server.access import Access
 from passing_server.core import Server
 from passing_server.storing import Durability, Store
-from tests.support.lan import TOKENS, Lan, counted_entropy
+from tests.support.lan import TOKENS, Lan, circumstances, counted_entropy
 
 
 class StoredLan(Lan):
@@ -26,9 +26,7 @@ class StoredLan(Lan):
             counted_entropy(f"life {self.now}"),
             1,
             self.kept,
-            people=self.people,
-            today=lambda: self.day,
-            memory=lambda: 48_000_000,
+            **circumstances(self.people, lambda: self.day),
         )
         assert self.server.recover(self.now) == []
 

@@ -8,7 +8,7 @@ from passing_rules import Match
 from passing_server.access import Access
 from passing_server.core import Outgoing, Server
 from passing_table import Table
-from tests.support.lan import TOKENS, Lan, counted_entropy
+from tests.support.lan import TOKENS, Lan, circumstances, counted_entropy
 from tests.support.memory_store import MemoryStore
 from tests.support.wire_tap import Ledger, WireTap
 
@@ -38,7 +38,7 @@ class TappedServer(Server):
         self._ledgers: dict[str, TableLedger] = {}
         self._readers: dict[bytes, str] = {}
         entropy = _noted(counted_entropy(seed), tap)
-        super().__init__("den", Access(dict(TOKENS)), entropy, epoch=1, store=MemoryStore())
+        super().__init__("den", Access(dict(TOKENS)), entropy, 1, MemoryStore(), **circumstances())
         for token in TOKENS.values():
             tap.secrets[token.encode()] = None
 
