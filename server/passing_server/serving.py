@@ -33,11 +33,14 @@ from passing_server.loop import (
 from passing_server.observing import Observer
 from passing_server.sqlite_store import SqliteStore
 from passing_server.state_folder import FolderInUse, StateFolder
-from passing_server.storing import Durability, Store, StoreFailed
+from passing_server.storing import DiskFull, Durability, Store, StoreFailed, failed_for
 from passing_server.token_file import kept_tokens
+from passing_server.waiting import Waiting
 
 DAY_NS = 86_400_000_000_000
 MOST_DAYS = 36_500
+PREPARED = f"{NAME}.new"
+"""What the connection file is called before the server is ready."""
 DEBUG_VARIABLE = "PASSING_DEBUG"
 BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
@@ -88,16 +91,24 @@ class Serving:
     def _serve(self, log: Log) -> None:
         self._verify()
         prepare_process()
-        folder = self._folder()
-        tokens = kept_tokens(folder.path)
+        if self.end_with_parent:
+            ParentWatch().start()
+        waiting = Waiting(log)
+        folder = waiting.done(self._folder)
+        tokens = waiting.done(lambda: _tokens(folder.path, log))
         with (
-            closing(_store(folder.path)) as store,
+            closing(waiting.done(lambda: _store(folder.path))) as store,
             listening(self.bind, self.port) as (socket, port),
         ):
             server = self._server(tokens, store)
-            _recover(server, log)
+            _tell_recovered(server, waiting.done(lambda: _recover(server)), log)
+            address = _joined(self._reach(), port)
+            connection = ConnectionFile(address, None, os.getpid(), tokens)
+            waiting.done(lambda: _prepare(connection, folder))
             observer = Observer(server, log)
-            housekeeping = Housekeeping(store, self.keep_days, today, log, now_ms())
+            housekeeping = Housekeeping(
+                store, self.keep_days, lambda: server.run_day, log, now_ms()
+            )
 
             def after(now: int, cuts: int) -> None:
                 observer.look(now, cuts)
@@ -105,12 +116,7 @@ class Serving:
 
             loop = Loop(server, socket, after)
             watch_signals(loop)
-            if self.end_with_parent:
-                ParentWatch().start()
-            address = _joined(self._reach(), port)
-            connection = ConnectionFile(address, None, os.getpid(), tokens)
-            housekeeping.look(now_ms())
-            with _written(connection, folder) as path:
+            with _published(folder) as path:
                 self._announce(log, port, path)
                 _run(loop)
             observer.end()
@@ -141,11 +147,16 @@ class Serving:
             )
 
     def _folder(self) -> StateFolder:
-        """Lock the state folder. Raises CommandFailed when it is of no use, or in use."""
+        """Lock the state folder.
+
+        Raises DiskFull, and CommandFailed when it is of no use, or in use.
+        """
         try:
             return StateFolder(Path(self.state) if self.state else default_state())
         except FolderInUse as error:
             raise CommandFailed(ExitCode.USAGE, str(error)) from None
+        except DiskFull:
+            raise
         except StoreFailed as error:
             raise CommandFailed(ExitCode.USAGE, f"--state {error}") from None
 
@@ -163,20 +174,37 @@ class Serving:
         log.show(f"Engines:   passing bot run greedy --connection {path}")
 
 
+@contextmanager
+def _in_words() -> Generator[None]:
+    """Raise CommandFailed for a store that is of no use; DiskFull stays what it is."""
+    try:
+        yield
+    except DiskFull:
+        raise
+    except StoreFailed as error:
+        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+
+
+def _tokens(folder: Path, log: Log) -> dict[str, str]:
+    """Return the tokens of a folder. Raises DiskFull and CommandFailed."""
+    with _in_words():
+        return kept_tokens(folder, log)
+
+
 def _store(folder: Path) -> SqliteStore:
-    """Open the store. Raises CommandFailed."""
-    try:
+    """Open the store. Raises DiskFull and CommandFailed."""
+    with _in_words():
         return SqliteStore(folder)
-    except StoreFailed as error:
-        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
 
 
-def _recover(server: Server, log: Log) -> None:
-    """Go on from what was stored, and say what is lost of it. Raises CommandFailed."""
-    try:
-        lost = server.recover(now_ms())
-    except StoreFailed as error:
-        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+def _recover(server: Server) -> list[str]:
+    """Go on from what was stored, and return what is lost. Raises DiskFull and CommandFailed."""
+    with _in_words():
+        return server.recover(now_ms())
+
+
+def _tell_recovered(server: Server, lost: list[str], log: Log) -> None:
+    """Say what the server goes on with, and what is lost."""
     for words in lost:
         log.tell("lost", words)
     tables, sessions = len(server.lobby.rooms), len(server.sessions.by_id)
@@ -185,15 +213,27 @@ def _recover(server: Server, log: Log) -> None:
         log.tell("recovered", sentence, tables=tables, sessions=sessions)
 
 
+def _prepare(connection: ConnectionFile, folder: StateFolder) -> None:
+    """Write down where the server is, under a name that nobody looks for yet.
+
+    Raises DiskFull and CommandFailed.
+    """
+    path = folder.path / PREPARED
+    with _in_words():
+        folder.tell(connection.address)
+        try:
+            connection.write(path)
+        except OSError as error:
+            words = f"{folder.path / NAME} cannot be written: {error.strerror}."
+            raise failed_for(error, words) from None
+
+
 @contextmanager
-def _written(connection: ConnectionFile, folder: StateFolder) -> Generator[Path]:
-    """Write where the server is, for as long as it is there. Raises CommandFailed."""
+def _published(folder: StateFolder) -> Generator[Path]:
+    """Show where the server is, for as long as it is there. Raises CommandFailed."""
     path = folder.path / NAME
     try:
-        folder.tell(connection.address)
-        connection.write(path)
-    except StoreFailed as error:
-        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+        (folder.path / PREPARED).replace(path)
     except OSError as error:
         sentence = f"{path} cannot be written: {error.strerror}."
         raise CommandFailed(ExitCode.UNEXPECTED, sentence) from None

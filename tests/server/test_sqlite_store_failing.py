@@ -1,8 +1,11 @@
 """A disk that is full, broken or read-only: nothing half stored, nothing lost, and on it goes."""
 
+import json
 import os
 import resource
+import signal
 import subprocess
+import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,8 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passing_link.connection_file import NAME
 from passing_server.sqlite_store import FAST, FULL, SqliteStore
-from passing_server.storing import Batch, MatchKey, Part, StoreFailed
+from passing_server.storing import Batch, DiskFull, MatchKey, Part, StoreFailed
 from tests.support.batches import Batches, history, part_with, quick_folder, session, states
 
 
@@ -167,11 +171,11 @@ def test_failures_at_any_place_lose_nothing(chance: Random, count: int) -> None:
                 if chance.random() < 0.5:
                     store.close()
                     store = SqliteStore(folder)
-                    assert (store.load(), history(store)) == after[number]
+                    assert (store.load(), history(folder)) == after[number]
                 store.commit(batch)
         store.close()
         store = SqliteStore(folder)
-        assert (store.load(), history(store)) == after[-1]
+        assert (store.load(), history(folder)) == after[-1]
         store.close()
 
 
@@ -236,3 +240,63 @@ def test_a_disk_that_turns_read_only_is_told(small_disk: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with pytest.raises(StoreFailed, match=r"full\.sqlite3: Read-only file system\."):
         SqliteStore(small_disk)
+
+
+# --- a server that starts on a full disk
+
+
+@contextmanager
+def starting(folder: Path) -> Generator["subprocess.Popen[str]"]:
+    """Start a server on a folder."""
+    command = [sys.executable, "-m", "passing_client", "serve", "--port", "0", "--log-json"]
+    with subprocess.Popen(
+        [*command, "--state", str(folder)], stderr=subprocess.PIPE, text=True
+    ) as server:
+        try:
+            yield server
+        finally:
+            server.kill()
+
+
+def next_event(server: "subprocess.Popen[str]") -> tuple[str, str]:
+    assert server.stderr is not None
+    told = json.loads(server.stderr.readline())
+    return told["event"], told["words"]
+
+
+@pytest.mark.parametrize("free", [0, 8_192, 45_056, 81_920, 122_880])
+def test_a_server_waits_for_room_and_says_so_once(small_disk: Path, free: int) -> None:
+    """Wherever the room ends: at the lock, the tokens, a file of the store, or server.json."""
+    ballast = small_disk / "ballast"
+    ballast.write_bytes(bytes(409_600 - free))
+    with starting(small_disk) as server:
+        event, words = next_event(server)
+        assert event == "store_failed"
+        assert words.startswith("The server starts when there is room on the disk: ")
+        assert not (small_disk / NAME).exists()
+        ballast.unlink()
+        assert next_event(server)[0] == "listening"
+        server.terminate()
+        assert next_event(server)[0] == "ended"
+        assert server.wait() == 0
+
+
+def test_a_server_that_waits_for_room_ends_at_once(small_disk: Path) -> None:
+    (small_disk / "ballast").write_bytes(bytes(409_600))
+    with starting(small_disk) as server:
+        assert next_event(server)[0] == "store_failed"
+        server.terminate()
+        assert server.wait(1) == -signal.SIGTERM
+
+
+def test_a_full_disk_is_told_apart_from_others_that_fail(small_disk: Path) -> None:
+    (small_disk / "ballast").write_bytes(bytes(409_600))
+    with pytest.raises(DiskFull):
+        SqliteStore(small_disk)
+    (small_disk / "ballast").unlink()
+    SqliteStore(small_disk).close()
+    (small_disk / FULL).unlink()
+    (small_disk / FULL).mkdir()
+    with pytest.raises(StoreFailed) as failed:
+        SqliteStore(small_disk)
+    assert not isinstance(failed.value, DiskFull)

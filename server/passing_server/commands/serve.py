@@ -28,9 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--durability",
-        choices=("full", "fast"),
+        choices=("full", "fast", "none"),
         default="full",
-        help="what tables of people outlive: a loss of power, or the end of the process (full)",
+        help="what people's tables outlive: a loss of power, their process's end, nothing (full)",
     )
     parser.add_argument(
         "--keep-days",
