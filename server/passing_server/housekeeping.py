@@ -1,5 +1,6 @@
 """Remove the matches that have been over for so long that nobody wants them any more."""
 
+import time
 from collections.abc import Callable
 from typing import Final
 
@@ -7,6 +8,9 @@ from passing_server.log import Log
 from passing_server.storing import Store, StoreFailed
 
 PIECE_MS: Final = 20
+PIECE_NS: Final = 3_000_000
+"""Nobody is answered while matches are removed: it is done for so long, then again a bit later."""
+
 MINUTE_MS: Final = 60_000
 HOUR_MS: Final = 3_600_000
 
@@ -38,18 +42,24 @@ class Housekeeping:
             self._due = now + MINUTE_MS
             return
         try:
-            removed = self._store.prune(before)
+            more = self._remove(before)
         except StoreFailed as failed:
             self._due = now + HOUR_MS
             self._log.tell("prune_failed", f"Old matches cannot be removed: {failed}")
             return
-        if removed is not None:
+        self._due = now + (PIECE_MS if more else MINUTE_MS)
+        if not more:
+            self._done = before
+            self._tell()
+
+    def _remove(self, before: int) -> bool:
+        """Remove for a moment what is old, and tell whether there may be more."""
+        until = time.monotonic_ns() + PIECE_NS
+        while (removed := self._store.prune(before)) is not None:
             self._removed += removed
-            self._due = now + PIECE_MS
-            return
-        self._due = now + MINUTE_MS
-        self._done = before
-        self._tell()
+            if time.monotonic_ns() >= until:
+                return True
+        return False
 
     def _tell(self) -> None:
         removed, self._removed = self._removed, 0

@@ -204,6 +204,27 @@ class FailingOnce(MemoryStore):
         return super().prune(before)
 
 
+class Endless(MemoryStore):
+    """Stand in for a store with so much to remove that it never ends."""
+
+    tries = 0
+
+    def prune(self, before: int) -> int | None:
+        self.tries += 1
+        return 0
+
+
+def test_what_takes_long_is_done_a_bit_at_a_time() -> None:
+    store = Endless()
+    keeping = Housekeeping(store, 30, lambda: 100, Log(io.StringIO(), as_json=False), 0)
+    keeping.look(0)
+    before = store.tries
+    keeping.look(PIECE_MS - 1)
+    assert store.tries == before
+    keeping.look(PIECE_MS)
+    assert store.tries > before
+
+
 def test_a_store_that_fails_is_logged_and_tried_again_within_the_hour() -> None:
     store = FailingOnce()
     stream = io.StringIO()
