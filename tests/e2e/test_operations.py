@@ -396,11 +396,15 @@ def test_a_drain_goes_on_over_a_full_disk(tmp_path: Path) -> None:
     state = tmp_path / "state"
     with running_server(state) as server:
         pair = Pair(server.connection.address)
-        with draining(state, grace="3") as drain:
+        with draining(state) as drain:
             limit_files(server, 1)
             pair.players[0].send(Ready(0, pair.table))
             assert pair.hear_goodbye() == {ErrorCode.DISK}
             limit_files(server, resource.RLIM_INFINITY)
+            both = {"role": "admin", "connected": 2, "away": 0}  # that one, and who asks here
+            until(lambda: both in status(state)["sessions"])
+            again = passing("serve", "drain", "--grace", "0", "--state", str(state))
+            assert again.returncode == ExitCode.DONE, again.stderr
             assert drain.wait(SECONDS) == ExitCode.DONE
             assert line_of(drain) == "The server has ended. Everything is stored.\n"
         pair.close()
@@ -583,12 +587,12 @@ def test_matches_are_exported_while_the_server_runs_and_old_ones_are_removed(
 ) -> None:
     state, out = tmp_path / "state", tmp_path / "out"
     play_matches(state, today() - 40, today() - 31, today() - 30, today())
-    with running_server(state):
+    with running_server(state, ["--keep-days", "1"]):
+        until(lambda: "Matches removed that were over for 1 days: 2." in log_of(state))
         done = passing("serve", "export", "--state", str(state), "--out", str(out))
         piped = passing("serve", "export", "--state", str(state), "--out", "-")
     assert done.returncode == piped.returncode == ExitCode.DONE
     assert "Matches written to" in done.stderr
-    assert "Matches removed that were over for 30 days: 2." in log_of(state)
     records = verify_records(piped.stdout)
     assert [record.event for record in records] == ["day 30 ago", "day 0 ago"]
     files = sorted(out.iterdir())
@@ -601,6 +605,7 @@ def test_matches_are_exported_while_the_server_runs_and_old_ones_are_removed(
 def test_with_keep_days_0_nothing_that_is_over_is_kept(tmp_path: Path) -> None:
     play_matches(tmp_path / "state", today() - 1, today())
     with running_server(tmp_path / "state", ["--keep-days", "0"]):
+        until(lambda: "Matches removed" in log_of(tmp_path / "state"))
         done = passing("serve", "export", "--state", str(tmp_path / "state"), "--out", "-")
     assert (done.returncode, done.stdout) == (ExitCode.DONE, "")
 
