@@ -10,17 +10,19 @@ from passing_client.screen.cells import text_of, width
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_protocol.events import Event, MatchEnded, RoundEnded, StateChanged
-from passing_protocol.messages import Update
+from passing_protocol.messages import Agent, EngineInfo, Update
 from passing_protocol.views import GameOptions, PublicView, TableState, options_of
 from passing_protocol.wire import tile_text
 from passing_rules import Deal, Ending, PartnerScoring, RoundScore, score_round, scores_after
 from tests.client.screen.tables import NOW, Player, scene_of
 from tests.support.client_scene import (
+    EMPTY,
     TABLE,
     after,
     game,
     round_ended,
     round_view,
+    table_info,
     taken,
     tiles,
     train,
@@ -192,3 +194,27 @@ def check_size(picture: Picture, columns: int, rows: int) -> None:
         row, column = picture.cursor
         assert 0 <= row < rows
         assert 0 <= column < columns
+
+
+def lobby_scene() -> Scene:
+    """Return the lobby of the picture: four tables, two engines that wait."""
+    scene = scene_of(None)
+    bots = [taken(name, "careful") for name in ("careful", "greedy", "random", "greedy 2")]
+    scene.desk.tables = [
+        table_info("kitchen", [taken("Bo"), taken("Caro", "careful"), EMPTY, EMPTY]),
+        table_info(
+            "lab",
+            [taken("Ann"), taken("Ben"), taken("Cy")],
+            table="t2",
+            state=TableState.PLAYING,
+            round_number=2,
+        ),
+        table_info(
+            "league", bots, table="t3", state=TableState.PLAYING, partners=True, round_number=12
+        ),
+        table_info("attic", [taken("Dora"), taken("Eve")], table="t4", state=TableState.STARTING),
+    ]
+    agent = Agent("bot", "1")
+    scene.desk.engines = [EngineInfo(name, agent, 1) for name in ("careful", "greedy")]
+    scene.clock_at = None
+    return scene

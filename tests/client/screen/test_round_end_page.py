@@ -73,6 +73,7 @@ def test_r6_2_hidden_hands_stay_hidden() -> None:
     shown = lines(picture_ending(shown=False))
     assert row_of("Emil", shown).split() == ["*", "Emil", "not", "shown", "2", "+20", "40"]
     assert not any("boneyard held" in text for text in shown)
+    assert "   This table shows the hands later." in shown
     train = next(n for n, text in enumerate(shown) if "final train" in text)
     assert not any(re.search(r"\d-\d", text) for text in shown[:train])
 

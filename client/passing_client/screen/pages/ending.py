@@ -1,6 +1,5 @@
 """How a round ended, in pieces, for the pages after a round and after a match."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -83,16 +82,17 @@ def train_block(table: TableModel, event: RoundEnded, cells: int, skin: Skin) ->
     size = plural("{number} tile", "{number} tiles", number).format(number=number)
     model = replace(present_train(table), title=(_("final train"), size), right="")
     lines = [draw_rule(model, cells, skin), *draw_flat(model, cells, skin)]
-    if event.hands is not None:
-        held = _boneyard(event.hands, table.view)
-        lines += sentence(_("boneyard held: {tiles}").format(tiles=held), cells, "note")
+    lines += sentence(_boneyard(event, table.view), cells, "note")
     return Block(lines, rank=4, air=True)
 
 
-def _boneyard(hands: Sequence[Sequence[str]], view: PublicView) -> str:
-    """Return what the boneyard held: every tile that nobody held and that was not played."""
-    known = {laid.tile for laid in view.train}.union(*hands)
-    return " ".join(tile_words(tile) for tile in ALL_TILES if tile_text(tile) not in known)
+def _boneyard(event: RoundEnded, view: PublicView) -> str:
+    """Return what the boneyard held, which is every tile that nobody held or played (R6.2)."""
+    if event.hands is None:
+        return _("This table shows the hands later.")
+    known = {laid.tile for laid in view.train}.union(*event.hands)
+    held = " ".join(tile_words(tile) for tile in ALL_TILES if tile_text(tile) not in known)
+    return _("boneyard held: {tiles}").format(tiles=held)
 
 
 def sentence(text: str, cells: int, style: str = "") -> list[Line]:

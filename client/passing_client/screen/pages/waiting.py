@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from passing_client.language import _, listing
+from passing_client.language import _, listing, plural
 from passing_client.model import TableModel
 from passing_client.screen.acts import minutes
 from passing_client.screen.cells import Line
@@ -42,11 +42,13 @@ def ready_words(table: TableModel) -> str:
     waits = [people.within(seat) for seat, info in enumerate(seats) if not info.ready]
     if not waits:
         return _("Everybody is ready.")
-    text = _("You are ready, and {names} are waited for ({ready} of {seats} ready).")
-    if len(waits) == 1:
-        text = _("You are ready, and {names} is waited for ({ready} of {seats} ready).")
-    if table.seat is None:
-        text = _("Waiting for {names} ({ready} of {seats} ready).")
+    text = _("Waiting for {names} ({ready} of {seats} ready).")
+    if table.seat is not None:
+        text = plural(
+            "You are ready, and {names} is waited for ({ready} of {seats} ready).",
+            "You are ready, and {names} are waited for ({ready} of {seats} ready).",
+            len(waits),
+        )
     return text.format(names=listing(waits), ready=ready, seats=len(seats))
 
 
