@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from passing_rules import ALL_TILES, Tile
-from passing_server.storing import Batch, Durability, Kept, MatchKey
+from passing_server.storing import Batch, Durability, FinishedMatch, Kept, MatchKey
 from tests.simulation.world import Broken
 from tests.support.naive_rules import NaiveMatch, NaiveOptions, NaiveRound
 
@@ -274,6 +274,10 @@ class Book:
     def __init__(self) -> None:
         self.shelves: dict[str, Shelf] = {}
         self.matches_over = 0
+        self.deals = 0
+        self.rounds = 0
+        self._rows: dict[MatchKey, list[bytes]] = {}
+        self._has_lost_counters = False
 
     @property
     def is_played(self) -> bool:
@@ -313,7 +317,11 @@ class Book:
         row = _read_row(body)
         if row.row == "did" and row.turn in shelf.turns:
             raise Broken(f"{key}: turn {row.turn} is applied twice")
+        known = len(log.results)
         log.write(row)
+        self.deals += row.row == "deal"
+        self.rounds += len(log.results) - known
+        self._rows.setdefault(key, [])[seq - 1 :] = [body]
         if row.row == "did":
             shelf.turns[row.turn] = (row.seat, row.did)
 
@@ -331,11 +339,23 @@ class Book:
         if not shelf.revs or shelf.revs[-1] != stored.rev:
             shelf.revs.append(stored.rev)
 
-    def reload(self, kept: Kept) -> None:
-        """Go back to what is there after a loss of power: only fast tables may be other ones."""
+    def has_match(self, match: FinishedMatch) -> bool:
+        """Tell whether a match is kept as it was stored."""
+        return self._rows.get(MatchKey(match.table, match.match)) == match.rows
+
+    def reload(self, kept: Kept, lost: Durability) -> None:
+        """Go back to what is there after a loss: only tables of that durability may be others.
+
+        With `full` the counters are lost too: a table may get the name of one that is no more.
+        """
+        self._has_lost_counters |= lost is Durability.FULL
+        self._rows |= {key: list(rows) for key, rows in kept.logs.items()}
         for key, shelf in list(self.shelves.items()):
             there = kept.tables.get(key)
-            if shelf.durability is Durability.FULL:
+            forgotten = self._has_lost_counters and there is None
+            if forgotten and (shelf.gone or shelf.durability is lost):
+                del self.shelves[key]
+            elif shelf.durability is not lost:
                 if (there is None) is not shelf.gone:
                     raise Broken(f"table {key} was lost, or is there again")
             elif there is None:

@@ -1,6 +1,7 @@
 """A client's process: one session over connections that come and go, and the tables it follows."""
 
 import copy
+from collections import deque
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -11,9 +12,11 @@ from passing_protocol.messages import (
     Act,
     Agent,
     Caps,
+    Error,
     Goodbye,
     Leave,
     Left,
+    Lobby,
     Ping,
     Refused,
     Request,
@@ -23,6 +26,7 @@ from passing_protocol.messages import (
     Welcome,
 )
 from passing_protocol.session import ClientSession, ClientState
+from passing_server.limits import LIMITS, LOBBY_COST, RESYNC_COST
 from tests.simulation.host import Host
 from tests.simulation.network import Link
 from tests.simulation.world import Broken, World
@@ -33,6 +37,9 @@ PING_MS = 5_800
 SILENCE_MS = 10_000
 WAKE_MS = 2_000
 HELLO_MS = 4_000
+COSTS: dict[type, int] = {Lobby: LOBBY_COST, Resync: RESYNC_COST}
+TOO_MUCH_MS = 70_000
+"""What was sent within this time may arrive at once."""
 PATIENCE_MS = 6_000
 """After so long a server that is well has answered."""
 
@@ -78,6 +85,7 @@ class Client:
         self._knows_nothing = False
         self._life = 0
         self._seen = (("", 0), 0)
+        self._spent: deque[tuple[int, int]] = deque()
 
     def _new_session(self, caps: Caps | None) -> ClientSession:
         return ClientSession(self.name, AGENT, caps, TOKENS[self.role] if self.role else None)
@@ -190,6 +198,7 @@ class Client:
             self._took(link, message)
         if self.link is link and self.session.state is ClientState.OPEN:
             for frame in self.session.outgoing():
+                self.spend(RESYNC_COST)
                 link.up(frame)
             self._monotonic()
             self.mind.look()
@@ -221,7 +230,10 @@ class Client:
             case Welcome():
                 self._welcomed(link, message)
             case Refused():
+                self._verify_limit(message)
                 self._turned_away(link, message)
+            case Error():
+                self._verify_limit(message)
             case Goodbye():
                 self._dismissed(link, message)
             case Left():
@@ -242,6 +254,7 @@ class Client:
         if not welcome.resumed:
             return
         for frame in self.session.unanswered:
+            self.spend(LOBBY_COST)
             link.up(frame)
         if self._knows_nothing:
             self._knows_nothing = False
@@ -273,8 +286,22 @@ class Client:
         if isinstance(request, Act):
             self.host.inspector.asked(self.id, replace(request, id=request_id))
         self._sent_at = self.world.now
+        self.spend(COSTS.get(type(request), 1))
         self.link.up(data)
         return request_id
+
+    def spend(self, cost: int) -> None:
+        """Count what is sent against what a session may send."""
+        self._spent.append((self.world.now, cost))
+
+    def _verify_limit(self, message: Error | Refused) -> None:
+        """See that nobody is told to send less who does not send much."""
+        if message.code is not ErrorCode.RATE_LIMITED:
+            return
+        while self._spent and self._spent[0][0] < self.world.now - TOO_MUCH_MS:
+            self._spent.popleft()
+        if isinstance(message, Refused) or sum(cost for _, cost in self._spent) < LIMITS.burst:
+            raise Broken(f"{self.name} has sent {list(self._spent)}, and is refused: {message}")
 
     @property
     def is_waiting(self) -> bool:

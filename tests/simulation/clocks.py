@@ -35,7 +35,7 @@ class Clocks:
     """Follow the questions of all tables."""
 
     def __init__(self) -> None:
-        self.lost_power = False
+        self.may_lose = self.has_lost_file = False
         self._lived = 0
         self._seen: int | None = None
         self._was_ailing = False
@@ -44,11 +44,12 @@ class Clocks:
 
     # --- the process
 
-    def died(self, *, power: bool) -> None:
-        """Count nothing until it is started."""
+    def died(self, *, losing: bool = False, file: bool = False) -> None:
+        """Count nothing until it is started; it may find less then than was stored."""
         self._seen = None
         self._was_ailing = False
-        self.lost_power = power
+        self.may_lose = losing or file
+        self.has_lost_file |= file
 
     def restarted(self, server: Server, now: int, book: Book) -> None:
         """Hold what a server goes on with against what is stored."""
@@ -57,13 +58,21 @@ class Clocks:
             room = server.lobby.rooms.get(key)
             if (room is None) is not shelf.gone:
                 raise Broken(f"table {key} is {'lost' if room is None else 'there again'}")
-            if room is not None:
+            if room is not None and self._all_known(server, shelf):
                 self._same_play(room.table, shelf)
                 self._same_clock(room.table, shelf, now)
                 self._same_seats(room.table, shelf)
         self._open = {}
         for key, shelf in book.shelves.items():
             self._follow(key, shelf)
+
+    def _all_known(self, server: Server, shelf: Shelf) -> bool:
+        """Tell whether everybody at a table is known still: with a file who they are is lost."""
+        whose = [who for seat in shelf.stored.seats for who in (seat.occupant, seat.keeper)]
+        known = all(who is None or who.key in server.sessions.by_id for who in whose)
+        if not known and not self.has_lost_file:
+            raise Broken(f"{shelf.stored.id}: of {whose} somebody is not known any more")
+        return known
 
     def look(self, server: Server, now: int, book: Book) -> None:
         """Look at every table after a turn of the loop."""

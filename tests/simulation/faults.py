@@ -4,11 +4,13 @@ import copy
 from functools import partial
 
 from passing_protocol.codec import encode
-from passing_protocol.messages import Act, Bye, Leave, Lobby, Resync
+from passing_protocol.messages import Act, Bye, Leave, Lobby, Remove, Resync
 from passing_protocol.wire import TILE_TEXTS, ActionMessage
+from passing_server.storing import Durability
 from tests.simulation.client import Client, SavedState
 from tests.simulation.disk import Death
 from tests.simulation.host import Host
+from tests.simulation.operators import Operator, ends, looks
 from tests.simulation.world import World
 
 MOST = 200
@@ -41,6 +43,11 @@ class Faults:
             (self._restart_client, 0.6),
             (self._stray, 1.5),
             (self._leave, 0.05),
+            (self._remove, 0.1),
+            (self._drain, 0.5),
+            (self._status, 0.5),
+            (self._calendar, 0.4),
+            (self._lose_file, 0.15),
         ]
         if hostile:
             kinds += [
@@ -98,10 +105,29 @@ class Faults:
         disk = self._host.disk
         disk.fails = True
         self._world.note("disk", "fails")
-        self._world.after(self._world.between(10, 8_000), self._mend_disk)
+        self._world.after(self._world.between(10, 20_000), self._mend_disk)
+        if self._world.likely(0.3):
+            self._world.after(self._world.between(0, 3_000), self._status)
 
     def _mend_disk(self) -> None:
         self._host.disk.fails = False
+
+    def _lose_file(self) -> None:
+        if self._host.server is not None:
+            lost = self._world.chance.choice((Durability.FULL, Durability.FAST))
+            self._host.die(down_ms=self._world.between(10, 20_000), lost_file=lost)
+
+    def _calendar(self) -> None:
+        days = self._world.between(1, 400)
+        self._host.set_date(days if self._world.likely(0.7) else -days)
+
+    # --- operators
+
+    def _status(self) -> None:
+        Operator(self._world, self._host, looks(self._world.between(1, 30)))
+
+    def _drain(self) -> None:
+        Operator(self._world, self._host, ends(self._world.chance.randrange(20_000)))
 
     # --- clients
 
@@ -143,6 +169,16 @@ class Faults:
         for table in list(client.tables)[:1]:
             client.send(Leave(0, table))
 
+    def _remove(self) -> None:
+        """Let an owner take a seat from somebody."""
+        for client in self._clients:
+            for table, follower in client.tables.items():
+                seat = follower.mine.seat if follower.mine is not None else None
+                if follower.public is not None and follower.public.owner == seat:
+                    seats = len(follower.public.seats)
+                    client.send(Remove(0, table, self._world.chance.randrange(seats)))
+                    return
+
     # --- messages that nobody waits for
 
     def _stray(self) -> None:
@@ -160,8 +196,10 @@ class Faults:
             client.send(Resync(0, world.chance.randrange(40)))
 
     def _garbage(self) -> None:
-        link = self._any().link
+        client = self._any()
+        link = client.link
         if link is not None:
+            client.spend(1)
             link.up(None if self._world.likely(0.1) else self._world.chance.choice(GARBAGE))
 
     def _flood(self) -> None:

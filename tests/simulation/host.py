@@ -1,14 +1,20 @@
 """The machine of the server: its process, which is started, stopped, killed, and its clock."""
 
+import io
 from collections import deque
 from collections.abc import Callable
+from typing import Protocol
 
 from passing_server.access import Access
 from passing_server.core import Outgoing, Server
+from passing_server.housekeeping import Housekeeping
 from passing_server.limits import GAP_MS
+from passing_server.log import Log
+from passing_server.storing import Durability
 from tests.simulation.book import Book
 from tests.simulation.clocks import Clocks
 from tests.simulation.disk import Death, Died, Disk
+from tests.simulation.drains import Drain
 from tests.simulation.inspector import Inspector
 from tests.simulation.network import Link, Near
 from tests.simulation.world import Broken, World
@@ -18,7 +24,26 @@ NEVER = 2**60
 HIGH_WATER = 12
 """So many frames are kept for a client that does not read; the real mark is higher."""
 
-ServerType = Callable[[str, Access, Callable[[int], bytes], int, Disk], Server]
+MEMORY = 48_000_000
+FILES = 0.02
+"""In so many matches the server stores in files."""
+
+
+class ServerType(Protocol):
+    """What makes a server."""
+
+    def __call__(
+        self,
+        name: str,
+        access: Access,
+        entropy: Callable[[int], bytes],
+        epoch: int,
+        store: Disk,
+        *,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
+    ) -> Server: ...
 
 
 class Host:
@@ -27,7 +52,9 @@ class Host:
     def __init__(self, world: World, seed: str, server_type: ServerType) -> None:
         self.world = world
         self.book = Book()
-        self.disk = Disk(self.book)
+        self.disk = Disk(self.book, files=world.likely(FILES))
+        self.day = 10_000
+        """What the calendar of the machine shows."""
         self.inspector = Inspector(self.book)
         self.clocks = Clocks()
         self.server: Server | None = None
@@ -37,6 +64,10 @@ class Host:
         self.well_since = 0
         """Since when the server runs, and answers within a moment."""
         self._server_type = server_type
+        self._people = Durability.FAST if world.likely(0.25) else Durability.FULL
+        self._housekeeping: Housekeeping | None = None
+        self._drain: Drain | None = None
+        self.disk.keep_days = world.chance.choice((0, 1, 3, 30))
         self._entropy = counted_entropy(seed)
         self._inbox: deque[tuple[Link, bytes | None]] = deque()
         self._offset = world.chance.randrange(10**10, 10**11)
@@ -54,7 +85,14 @@ class Host:
     def jump(self, ms: int) -> None:
         """Let the clock jump, so far that a server can tell, or back."""
         self._offset += ms
+        if self._drain is not None:
+            self._drain.jumped()
         self._plan(self.world.now)
+
+    def set_date(self, days: int) -> None:
+        """Set the calendar of the machine forward, or back."""
+        self.day += days
+        self.disk.days += 1
 
     # --- connections
 
@@ -77,24 +115,55 @@ class Host:
 
     def start(self) -> None:
         """Start the server's process; what it goes on with is held against what is stored."""
-        server = self._server_type("den", Access(dict(TOKENS)), self._entropy, 1, self.disk)
+        server = self._server_type(
+            "den",
+            Access(dict(TOKENS)),
+            self._entropy,
+            1,
+            self.disk,
+            people=self._people,
+            today=lambda: self.day,
+            memory=lambda: MEMORY,
+        )
         if self.world.likely(0.5):  # another machine's clock, or the same
             self._offset = self.world.chance.randrange(10**10, 10**11)
         damage = server.recover(self.clock())
-        if damage and not self.clocks.lost_power:
+        if damage and not self.clocks.may_lose:
             raise Broken(f"the server has lost something: {damage}")
         self.server = server
         self.restarts += 1
         self.well_since = self.world.now
         self.inspector.restarted()
         self.clocks.restarted(server, self.clock(), self.book)
+        self._housekeeping = Housekeeping(
+            self.disk,
+            self.disk.keep_days,
+            lambda: server.run_day,
+            Log(io.StringIO(), as_json=False),
+            self.clock(),
+        )
         self.world.note("server", f"starts, epoch {server.epoch}")
         self._plan(self.world.now)
 
-    def die(self, *, down_ms: int, power: bool) -> None:
+    def die(
+        self, *, down_ms: int, power: bool = False, lost_file: Durability | None = None
+    ) -> None:
         """Kill the process where it is, and start it again after a while."""
-        self.world.note("server", f"dies for {down_ms} ms{', power lost' if power else ''}")
+        what = ", power lost" if power else f", {lost_file} lost" if lost_file else ""
+        self.world.note("server", f"dies for {down_ms} ms{what}")
+        self._gone()
+        if power:
+            self.disk.lose_power(self.world.chance.randint(0, self.disk.unsynced))
+        if lost_file is not None:
+            self.disk.lose_file(lost_file)
+        if power or lost_file is not None:
+            self.inspector.lost()
+        self.clocks.died(losing=power, file=lost_file is not None)
+        self.world.after(down_ms, self.start)
+
+    def _gone(self) -> None:
         self.server = None
+        self._drain = None
         self.disk.death = None
         self._inbox.clear()
         self._turn_at = NEVER
@@ -103,11 +172,33 @@ class Host:
         for link in links.values():
             notice = None if self.world.likely(0.2) else self.world.between(0, 500)
             link.break_off(notice_ms=notice)
-        if power:
-            self.disk.lose_power(self.world.chance.randint(0, self.disk.unsynced))
-            self.inspector.lost_power()
-        self.clocks.died(power=power)
-        self.world.after(down_ms, self.start)
+
+    # --- the end in good order
+
+    def told_to_end(self, grace_ms: int) -> None:
+        """Take note that an operator tells the server to end."""
+        if self._drain is None:
+            self._drain = Drain(grace_ms, self.world.now)
+        else:
+            self._drain.again(grace_ms, self.world.now)
+
+    def says_it_ends(self, grace_ms: int) -> None:
+        """Hold the server to its word: it has said that it ends."""
+        if self._drain is not None:
+            self._drain.promised(grace_ms, self.world.now)
+
+    def _end(self, server: Server) -> None:
+        """Let the process end as its loop does."""
+        now = self.clock()
+        if self._drain is not None:
+            self._drain.verify_may_end(self.world.now, server.lobby.playing())
+        server.close(now)
+        self._send(server, server.flush(now))
+        self.disk.close()
+        self.world.note("server", "ends")
+        self._gone()
+        self.clocks.died()
+        self.world.after(self.world.between(10, 20_000), self.start)
 
     def plan_death(self, death: Death, then: Callable[[], None]) -> None:
         """Let the process die at that point of a turn, the next time it comes there."""
@@ -144,8 +235,14 @@ class Host:
             return
         try:
             self._serve(self.server)
+            if self.server.draining.over:
+                self._end(self.server)
         except Died:
             self._then()
+        self._plan_next()
+
+    def _plan_next(self) -> None:
+        if self.server is None:
             return
         if self._inbox:
             self._plan(self.world.now)
@@ -178,6 +275,11 @@ class Host:
                 link = self.links.pop(peer)
                 self.world.note(link.name, "is cut by the server")
                 link.break_off(notice_ms=1)
+        if self._housekeeping is not None:
+            self._housekeeping.look(now)
+        if self._drain is not None:
+            ails = server.ailment is not None
+            self._drain.look(self.world.now, self.book.deals, ails=ails)
 
     def _send(self, server: Server, outgoing: list[Outgoing]) -> None:
         for out in outgoing:

@@ -82,11 +82,14 @@ class Inspector:
             reader.sent.clear()
             reader.has = 0
 
-    def lost_power(self) -> None:
-        """Forget what was promised of tables that may lose it then."""
-        for key, acts in self.acknowledged.items():
-            turns = self._book.shelves[key].turns
-            self.acknowledged[key] = {turn: did for turn, did in acts.items() if turn in turns}
+    def lost(self) -> None:
+        """Forget what was promised of tables that have lost it, with the power or with a file."""
+        shelves = self._book.shelves
+        self.acknowledged = {
+            key: {turn: did for turn, did in acts.items() if turn in shelves[key].turns}
+            for key, acts in self.acknowledged.items()
+            if key in shelves
+        }
 
     def reader(self, session: str) -> Reader:
         return self._readers.setdefault(session, Reader())

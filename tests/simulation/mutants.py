@@ -7,17 +7,20 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
+from passing_protocol.messages import Bye, Ping
 from passing_protocol.views import Mine
-from passing_server import core, recovery
+from passing_server import core, front, recovery
 from passing_server.access import Access
 from passing_server.clock import SteadyClock
 from passing_server.core import Server
+from passing_server.draining import Draining
 from passing_server.front import Front
+from passing_server.housekeeping import Housekeeping
 from passing_server.keeping import Keeping
 from passing_server.limits import GAP_MS
 from passing_server.rooms import Room
 from passing_server.sessions import Session
-from passing_server.storing import Batch, Kept
+from passing_server.storing import Batch, Durability, Kept
 from passing_table import NewRow, Table, kept, restore, view
 from passing_table.course import Course
 from passing_table.kept_values import KeptTable
@@ -81,9 +84,18 @@ def with_disk(disk_type: Callable[[Disk], Disk]) -> ServerType:
     """Return what makes a server with another disk under it."""
 
     def made(
-        name: str, access: Access, entropy: Callable[[int], bytes], epoch: int, disk: Disk
+        name: str,
+        access: Access,
+        entropy: Callable[[int], bytes],
+        epoch: int,
+        store: Disk,
+        *,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
     ) -> Server:
-        return Server(name, access, entropy, epoch, disk_type(disk))
+        disk = disk_type(store)
+        return Server(name, access, entropy, epoch, disk, people=people, today=today, memory=memory)
 
     return made
 
@@ -187,6 +199,20 @@ def answers_some(server: Server, now: int, session: Session, request: object) ->
         _request(server, now, session, request)
 
 
+def numbered_anew(keeping: Keeping) -> int:
+    """Count the tables of this life alone."""
+    _numbers[id(keeping)] = _numbers.get(id(keeping), 0) + 1
+    return _numbers[id(keeping)]
+
+
+_numbers: dict[int, int] = {}
+
+
+def removes_all(housekeeping: Housekeeping, now: int) -> None:
+    """Remove all matches that are over."""
+    vars(housekeeping)["_store"].prune(2**31)
+
+
 def nothing(*_: object) -> None:
     """Do nothing where something is to be done."""
 
@@ -209,8 +235,13 @@ MUTANTS = [
     Mutant("tells a watcher the hand of a seat", [(Seating, "decides", seat_0)]),
     Mutant("goes on when nothing can be stored", [(Server, "_ail", nothing)]),
     Mutant("replays the messages of another", [(Front, "_catch_up", others_messages)]),
-    Mutant("counts the time in which it stood still", [(core, "SteadyClock", HastyClock)]),
+    Mutant("counts the time in which it stood still", [(front, "SteadyClock", HastyClock)]),
     Mutant("keeps the number of its life", [(Keeping, "begin", same_epoch)]),
     Mutant("does not answer some requests", [(Server, "_request", answers_some)]),
     Mutant("waits for ever for a seat", [(Course, "_tick_turn", nothing)]),
+    Mutant("begins a round though it ends", [(Course, "finish_round", nothing)]),
+    Mutant("never comes to its end", [(Draining, "look", nothing)]),
+    Mutant("tells nobody how it is while nothing can be stored", [(core, "UNSTORED", (Bye, Ping))]),
+    Mutant("gives the name of a table out again", [(Keeping, "next_table", numbered_anew)]),
+    Mutant("removes what is to be kept", [(Housekeeping, "look", removes_all)]),
 ]

@@ -123,6 +123,8 @@ class Simulation:
             failure = f"{type(error).__name__}: {error}"
         except Exception as error:
             failure = f"raised {type(error).__name__}: {error}"
+        finally:
+            self.host.disk.discard()
         return self._outcome(failure)
 
     def _run(self) -> None:
@@ -139,13 +141,10 @@ class Simulation:
         self._verify_end()
 
     def _outcome(self, failure: str | None) -> Outcome:
-        rounds = sum(
-            len(log.results) for shelf in self.host.book.shelves.values() for log in shelf.logs
-        )
         return Outcome(
             self.seed,
             self.world.trace,
-            rounds,
+            self.host.book.rounds,
             self.faults.happened,
             self.host.restarts,
             self.host.inspector.frames,
@@ -197,10 +196,11 @@ class Simulation:
         self.host.inspector.verify_kept()
         for client in self.clients:
             self._verify_followed(client)
-        self.host.die(down_ms=1, power=False)
+        self.host.die(down_ms=1)
         while self.host.server is None:
             self.world.step()
         self.host.inspector.verify_kept()
+        self.host.disk.verify_finished()
 
     def _verify_followed(self, client: Client) -> None:
         """Find the server's own view of each table with a client that has all messages."""

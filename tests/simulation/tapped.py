@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from passing_server.access import Access
 from passing_server.core import Server
+from passing_server.storing import Durability
 from tests.simulation.disk import Disk
 from tests.support.lan import TOKENS
 from tests.support.tapped_lan import TableLedger, TappedServer
@@ -20,12 +21,18 @@ class TappedLife(TappedServer):
         access: Access,
         entropy: Callable[[int], bytes],
         epoch: int,
-        disk: Disk,
+        store: Disk,
+        *,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
     ) -> None:
         self._tap = tap
         self._ledgers: dict[str, TableLedger] = {}
         self._readers: dict[bytes, str] = {}
-        Server.__init__(self, name, access, entropy, epoch, disk)
+        Server.__init__(
+            self, name, access, entropy, epoch, store, people=people, today=today, memory=memory
+        )
         for token in TOKENS.values():
             tap.secrets[token.encode()] = None
         tap.moments.clear()
@@ -45,6 +52,12 @@ class Tapping:
         access: Access,
         entropy: Callable[[int], bytes],
         epoch: int,
-        disk: Disk,
+        store: Disk,
+        *,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
     ) -> Server:
-        return TappedLife(self.tap, name, access, entropy, epoch, disk)
+        return TappedLife(
+            self.tap, name, access, entropy, epoch, store, people=people, today=today, memory=memory
+        )
