@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from wcwidth import wcswidth, wcwidth
+from wcwidth import wcwidth
 
 Fragment = tuple[str, str]
 """The name of a style, of `style.STYLES` or empty, and a text in it."""
@@ -16,8 +16,12 @@ CUT: Final = "~"
 
 
 def width(text: str) -> int:
-    """Return how many cells a text takes; it has no control characters."""
-    return wcswidth(text)
+    """Return how many cells a text takes: those of its characters, each by itself.
+
+    So prompt_toolkit counts them, and a line is as wide as its fragments together. A terminal that
+    puts several characters into one picture, as some do with emoji, takes fewer.
+    """
+    return sum(max(0, wcwidth(character)) for character in text)
 
 
 def cut(text: str, cells: int) -> str:

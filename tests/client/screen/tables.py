@@ -8,6 +8,7 @@ from passing_client.desk import Desk
 from passing_client.model import TableModel
 from passing_client.screen.scene import Scene
 from passing_client.screen.skin import UNICODE, Skin
+from passing_client.words.events import moment_lines
 from passing_protocol.messages import Update
 from passing_protocol.views import (
     Acted,
@@ -19,7 +20,7 @@ from passing_protocol.views import (
     SeatState,
     TableState,
 )
-from passing_protocol.wire import TileText, action_message, tile_text
+from passing_protocol.wire import action_message, tile_text
 from passing_rules import Action, Deal, Draw, Round, Tile
 from tests.support.client_scene import (
     TABLE,
@@ -60,6 +61,7 @@ class Player:
             drawable=yard - 2,
         )
         self.table = TableModel(TABLE, view)
+        self.said: list[str] = []
         self._tell(public=view, mine=self._mine())
 
     def do(self, action: Action) -> None:
@@ -71,17 +73,20 @@ class Player:
         self._tell(acted, mine=self._mine(drew) if drew is not None else None)
 
     def _mine(self, drew: Tile | None = None) -> Mine | None:
-        if self.me is None:
-            return None
-        hand: list[TileText] = [tile_text(tile) for tile in self.round.hand(self.me)]
-        return Mine(self.me, hand, tile_text(drew) if drew is not None else None)
+        return None if self.me is None else self.part_of(self.me, self.round.hand(self.me), drew)
+
+    @staticmethod
+    def part_of(seat: int, hand: Sequence[Tile], drew: Tile | None = None) -> Mine:
+        """Return what a seat with this hand is told of itself."""
+        return Mine(seat, list(map(tile_text, hand)), tile_text(drew) if drew else None)
 
     def _tell(
         self, *events: Acted, public: PublicView | None = None, mine: Mine | None = None
     ) -> None:
         turn = self.table.view.turn + len(events)
         update = Update(1, TABLE, turn, list(events), public=public, mine=mine, ask=self._ask(turn))
-        self.table.apply(update)
+        for moment in self.table.apply(update) or []:
+            self.said += moment_lines(moment, self.me)
 
     def _ask(self, turn: int) -> Ask | None:
         if self.round.ending is not None or self.round.to_act != self.me:
@@ -91,11 +96,13 @@ class Player:
         return Ask(turn, [action_message(action) for action in legal], refused, CLOCK)
 
 
-def scene_of(table: TableModel | None, skin: Skin = UNICODE) -> Scene:
+def scene_of(table: TableModel | None, skin: Skin = UNICODE, said: Sequence[str] = ()) -> Scene:
     """Return a scene with 23 seconds left of the time for the open question."""
     desk = Desk(FakeLink(), FakeFace())
     desk.table = table
-    return Scene(desk, skin, server="den.local", now=NOW, clock_at=NOW + CLOCK.turn_ms)
+    scene = Scene(desk, skin, server="den.local", now=NOW, clock_at=NOW + CLOCK.turn_ms)
+    scene.log.extend(said)
+    return scene
 
 
 # --- the tables of the pictures ------------------------------------------------------------------
@@ -111,7 +118,7 @@ FOUR = deal_with(
 FOUR_ACTIONS = "d 26 36> 23> d 22< 25< 55< 24> 05< 06< - 56< 34> - 03>"
 
 
-def four(me: int | None = 3, *, partners: bool = False) -> TableModel:
+def four(me: int | None = 3, *, partners: bool = False) -> Player:
     """Return the table of most pictures: 12 tiles on it, Dana on turn, Caro a bot, Emil away."""
     seats = [
         taken("Bo"),
@@ -121,7 +128,7 @@ def four(me: int | None = 3, *, partners: bool = False) -> TableModel:
     ]
     scores = [44, 37] if partners else [12, 44, 20, 37]
     view = replace(full_view(4, partners=partners), seats=seats, scores=scores)
-    return played(view, FOUR, me, 3, FOUR_ACTIONS).table
+    return played(view, FOUR, me, 3, FOUR_ACTIONS)
 
 
 def played(view: PublicView, deal: Deal, me: int | None, leader: int, texts: str) -> Player:
@@ -139,7 +146,7 @@ def _two(scores: Sequence[int]) -> PublicView:
 LONG_TRAIN = "16 06 00 02 23 03 05 15 13 35 45 24 12 11 01 04 46 56 25 22 26 36 33 34"
 
 
-def longest() -> TableModel:
+def longest() -> Player:
     """Return a table with 24 tiles on it, of which nobody can have more and still play."""
     train = LONG_TRAIN.split()
     bo, dana = train[::2], train[1::2]
@@ -150,10 +157,10 @@ def longest() -> TableModel:
         stay="55 66",
     )
     plays = [train[0], *(f"{tile}>" for tile in train[1:])]
-    return played(_two([64, 37]), deal, 1, 0, " ".join(["d"] * 12 + plays + ["-"])).table
+    return played(_two([64, 37]), deal, 1, 0, " ".join(["d"] * 12 + plays + ["-"]))
 
 
-def largest() -> TableModel:
+def largest() -> Player:
     """Return a table where Dana holds 19 tiles, more than which nobody can."""
     deal = deal_with(
         "36 33 13 66 26 24 46",
@@ -163,4 +170,4 @@ def largest() -> TableModel:
     )
     bo = ["36", "33<", "13<", "66>", "26>", "24>", *["-"] * 7]
     texts = [text for act in bo for text in (act, "d")][:-1]
-    return played(_two([64, 37]), deal, 1, 0, " ".join(texts)).table
+    return played(_two([64, 37]), deal, 1, 0, " ".join(texts))

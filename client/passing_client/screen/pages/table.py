@@ -9,6 +9,7 @@ from typing import Final
 
 from passing_client.model import TableModel
 from passing_client.screen.cells import Line
+from passing_client.screen.memory import may_see_memory
 from passing_client.screen.pages import waiting_room
 from passing_client.screen.panels.hand import presenter as hand_presenter
 from passing_client.screen.panels.hand import view as hand_view
@@ -21,6 +22,8 @@ from passing_client.screen.panels.log import view as log_view
 from passing_client.screen.panels.message import presenter as message_presenter
 from passing_client.screen.panels.message import view as message_view
 from passing_client.screen.panels.message.model import MessageModel
+from passing_client.screen.panels.passes import presenter as passes_presenter
+from passing_client.screen.panels.passes import view as passes_view
 from passing_client.screen.panels.seats import presenter as seats_presenter
 from passing_client.screen.panels.seats import view as seats_view
 from passing_client.screen.panels.seats.model import SeatsModel
@@ -32,6 +35,8 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.train import presenter as train_presenter
 from passing_client.screen.panels.train import view as train_view
 from passing_client.screen.panels.train.model import TrainModel
+from passing_client.screen.panels.unseen import presenter as unseen_presenter
+from passing_client.screen.panels.unseen import view as unseen_view
 from passing_client.screen.parts import filled
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Focus, Scene
@@ -103,8 +108,8 @@ def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
             *hand_view.draw(page.hand, cells, skin),
         ]
     room = rows - 1 - len(seats) - 1 - len(hand) - 3
-    train = train_view.draw(page.train, cells, room, skin)
-    room -= len(train)
+    train, memory = _train_and_memory(scene, page, cells, room)
+    room -= len(train) + len(memory)
     message = message_view.draw(page.message, columns, 1 + room)
     room -= len(message) - 1
     said_below = cells == columns and _is_wide(columns, rows) and room >= _SAID_ROWS
@@ -113,7 +118,8 @@ def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
         if said_below
         else log_view.draw(log_presenter.present(page.table), cells, room)
     )
-    above = [*seats, train_view.draw_rule(page.train, cells, skin), *train, *between]
+    ends = train_view.draw_rule(page.train, cells, skin)
+    above = [*seats, ends, *train, *memory, *between]
     body = [*above, *hand]
     if cells < columns:
         body = _beside(scene, body, columns - cells)
@@ -121,6 +127,31 @@ def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     place = hand_view.place_of_chosen(page.hand, cells) if page.hand is not None else None
     chosen = (1 + len(above) + 1 + place[0], place[1]) if place is not None else None
     return _with_foot(scene, page, [*lines, *message], columns, chosen)
+
+
+def _train_and_memory(
+    scene: Scene, page: _Page, cells: int, room: int
+) -> tuple[list[Line], list[Line]]:
+    """Return the train, and the memory of the round for those who may see it, if that fits.
+
+    A watcher, who has no hand before them, rather sees it than the train in boxes.
+    """
+    for memory in _memories(scene, page, cells):
+        left = room - len(memory)
+        train = train_view.draw(page.train, cells, left, scene.skin)
+        is_boxed = len(train) >= train_view.BAND
+        if len(train) <= left and (is_boxed or page.hand is None):
+            return train, memory
+    return train_view.draw(page.train, cells, room, scene.skin), []
+
+
+def _memories(scene: Scene, page: _Page, cells: int) -> list[list[Line]]:
+    """Return how the memory of the round may be shown, the fullest first; none if it may not."""
+    if not may_see_memory(scene):
+        return []
+    passes = passes_view.draw(passes_presenter.present(page.table), cells, scene.skin)
+    unseen = unseen_view.draw(unseen_presenter.present(page.table.view), cells, scene.skin)
+    return [[*passes, *unseen], passes]
 
 
 def _is_wide(columns: int, rows: int) -> bool:
@@ -172,7 +203,9 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     room -= len(message) - 1
     if not has_keys and scene.focus is Focus.KEYS:
         message = [hints_view.draw(page.hints, columns, skin)]
-    above = [*top, *train, *log_view.draw(log_presenter.present(page.table), columns, room)]
+    memory = next((m for m in _memories(scene, page, columns) if len(m) <= room), [])
+    log = log_view.draw(log_presenter.present(page.table), columns, room - len(memory))
+    above = [*top, *train, *memory, *log]
     place = hand_view.place_of_chosen(page.hand, columns, flat=True) if page.hand else None
     chosen = (len(above) + 1 + place[0], place[1]) if place is not None else None
     lines = [*above, *hand, *message]

@@ -115,11 +115,17 @@ def _waiting(scene: Scene, table: TableModel) -> str:
         case TableState.STARTING:
             return _starting(table)
         case TableState.BETWEEN:
-            return _("The round is over.")
+            return _ended(table, _("The round is over."), _("The round is over.   Enter ready"))
         case TableState.OVER:
-            return _("The match is over.")
+            return _ended(table, _("The match is over."), _("The match is over.   Enter ready"))
         case TableState.CLOSED:
             return _("The table is closed.")
+
+
+def _ended(table: TableModel, text: str, asking: str) -> str:
+    """Return the text, or the one that asks whoever is not ready yet."""
+    seat = table.seat
+    return text if seat is None or table.view.seats[seat].ready else asking
 
 
 def _playing(scene: Scene, table: TableModel) -> str:

@@ -79,17 +79,18 @@ def draw_short(model: SeatsModel, cells: int, skin: Skin) -> list[Line]:
     while _length(parts) > cells and room > 1:
         room -= 1
         parts = [_entry(row, skin, cut(row.short, room)) for row in model.rows]
-    return [line(cells, [fragment for part in parts for fragment in part])]
+    fragments = [fragment for part in parts for fragment in (("", "  "), *part)]
+    return [line(cells, fragments[1:])]
 
 
 def _entry(row: SeatRow, skin: Skin, name: str) -> list[Fragment]:
     here = skin.here if row.acts else " "
-    return [("turn" if row.acts else row.style, f"{here}{name}"), ("", f" {row.figures}  ")]
+    return [("turn" if row.acts else row.style, f"{here}{name}"), ("", f" {row.figures}")]
 
 
 def _length(parts: Iterable[list[Fragment]]) -> int:
-    """Count the cells of all entries, without the gap behind the last."""
-    return sum(width(text) for part in parts for _, text in part) - 2
+    """Count the cells of all entries with the gaps between them."""
+    return sum(sum(width(text) for _, text in part) + 2 for part in parts) - 2
 
 
 def draw_lap(model: SeatsModel, cells: int) -> list[Line]:
