@@ -12,7 +12,7 @@ from passing_client.screen.scene import Scene
 from passing_protocol.events import Event, MatchEnded, RoundEnded, StateChanged
 from passing_protocol.messages import Agent, EngineInfo, Update
 from passing_protocol.views import GameOptions, PublicView, TableState, options_of
-from passing_protocol.wire import tile_text
+from passing_protocol.wire import TileText, tile_text
 from passing_rules import Deal, Ending, PartnerScoring, RoundScore, score_round, scores_after
 from tests.client.screen.tables import NOW, Player, scene_of
 from tests.support.client_scene import (
@@ -163,7 +163,8 @@ def _event_of(player: Player, shown: bool) -> RoundEnded:
     out = view.actions[-1].seat if played.ending is Ending.OUT else None
     score = score_round(options_of(view.game), played.pips, out)
     scores = list(scores_after(tuple(view.scores), score))
-    hands = [[tile_text(t) for t in played.hand(seat)] for seat in range(len(view.seats))]
+    seats = range(len(view.seats))
+    hands: list[list[TileText]] = [[tile_text(t) for t in played.hand(seat)] for seat in seats]
     return RoundEnded(
         view.round, _ENDINGS[played.ending], list(played.pips), list(score.winners),
         score.points, scores, score.side, hands if shown else None,
