@@ -318,7 +318,7 @@ def test_a_player_without_a_keyboard_is_told_why_it_ends(ended: str) -> None:
 
 
 def test_a_watcher_without_standard_input_sees_the_match() -> None:
-    words = 'exec "$0" -m passing_client watch --bots 2 --target 5 --seed 7 <&-'
+    words = 'exec "$0" -m passing_client watch --bots 2 --target 5 --seed 7 --plain <&-'
     done = subprocess.run(
         ["sh", "-c", words, sys.executable], capture_output=True, text=True, check=False
     )
@@ -327,5 +327,6 @@ def test_a_watcher_without_standard_input_sees_the_match() -> None:
 
 
 def test_a_name_that_the_terminal_cannot_write_kills_no_client() -> None:
-    done = passing("play", "--bots", "1", "--name", "\u0394ana", PYTHONIOENCODING="ascii")
+    words = ("--bots", "1", "--name", "\u0394ana", "--plain")
+    done = passing("play", *words, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (ExitCode.DONE, "")

@@ -29,6 +29,8 @@ VALUES: dict[str, list[object]] = {
     "confirm_pass": ["ask", "never", "ask", "never"],
     "bell": [True, False, True, False],
     "pace": [0, 1, 2, 10_000],
+    "plain": [True, False, True, False],
+    "ascii": [True, False, True, False],
 }
 """What each source says, from the weakest to the strongest."""
 
@@ -44,6 +46,8 @@ BAD: list[tuple[str, object]] = [
     ("pace", 1.5),
     ("pace", "9" * 5_000),
     ("pace", "fast"),
+    ("plain", "thin"),
+    ("ascii", "no"),
 ]
 
 BAD_AS_TEXT = [(name, value) for name, value in BAD if name != "name"]

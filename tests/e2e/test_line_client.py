@@ -384,7 +384,8 @@ class Terminal:
 def test_at_a_terminal_one_can_play_and_leave_and_the_terminal_is_as_before(
     keys: str, code: ExitCode, scratch: dict[str, str]
 ) -> None:
-    with Terminal("play", "--bots", "1", "--name", "Dana", environment=scratch) as terminal:
+    words = ("--bots", "1", "--name", "Dana", "--plain")
+    with Terminal("play", *words, environment=scratch) as terminal:
         asked = terminal.until("Your turn.")
         terminal.until(PROMPT, asked)
         terminal.type("who\r")

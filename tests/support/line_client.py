@@ -17,7 +17,7 @@ _TILE = re.compile(r"(\d)-(\d)")
 
 
 class LineClient:
-    """Run `passing` with these words; read its lines and type into it."""
+    """Run `passing` with these words in line mode; read its lines and type into it."""
 
     def __init__(self, *words: str, environment: Mapping[str, str] | None = None) -> None:
         self.lines: list[str] = []
@@ -28,7 +28,7 @@ class LineClient:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, **(environment or {})},
+            env={**os.environ, "PASSING_PLAIN": "1", **(environment or {})},
         )
         assert self.process.stdout is not None
         self._reader = threading.Thread(target=self._read, args=(self.process.stdout,))
@@ -97,6 +97,16 @@ def answer(client: LineClient, question: str) -> None:
         client.type(f"{play[2]}{play[1]} {play[3]}")
     else:
         client.type("d" if "draw" in question else "p")
+
+
+def play_on(client: LineClient, until: str = "The match is over") -> None:
+    """Answer whatever is asked until a line begins so, or the client has ended."""
+    patience_s = 2 * PATIENCE_S  # a pause between rounds is as long as the usual
+    while (line := client.next_line(patience_s)) is not None and not line.startswith(until):
+        if line.startswith("Your turn. "):
+            answer(client, line)
+        elif line.startswith("The next round begins"):
+            client.type("")
 
 
 def play_match(client: LineClient) -> None:

@@ -16,12 +16,15 @@ from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
 from passing_client.screen.controller import Controller
 from passing_client.screen.drawing import draw
 from passing_client.screen.keys import KEYS
+from passing_client.screen.pages.overlay import settled
 from passing_client.screen.picture import Picture
+from passing_client.screen.pointing import tile_at
 from passing_client.screen.style import STYLES, without_colour
 from passing_client.screen.title import title
 
@@ -38,6 +41,19 @@ _PUSH_TITLE: Final = "\x1b[22;0t"
 _POP_TITLE: Final = "\x1b[23;0t"
 
 
+_WHEEL: Final = {MouseEventType.SCROLL_UP: "pageup", MouseEventType.SCROLL_DOWN: "pagedown"}
+
+
+class _Control(FormattedTextControl):
+    """Show the lines, and pass on what the mouse does."""
+
+    pointed: Callable[[MouseEvent], None]
+
+    def mouse_handler(self, mouse_event: MouseEvent) -> None:
+        """Pass an event of the mouse on."""
+        self.pointed(mouse_event)
+
+
 class Screen:
     """Show a controller's scene at the terminal from `run` until `end`."""
 
@@ -48,9 +64,8 @@ class Screen:
         self._picture = Picture([])
         self._title = ""
         self._started: Callable[[], None] = lambda: None
-        control = FormattedTextControl(
-            self._fragments, focusable=True, get_cursor_position=self._cursor
-        )
+        control = _Control(self._fragments, focusable=True, get_cursor_position=self._cursor)
+        control.pointed = self._pointed
         hidden = Condition(lambda: self._picture.cursor is None)
         window = Window(control, wrap_lines=False, always_hide_cursor=hidden)
         self._application: Application[None] = Application(
@@ -154,8 +169,20 @@ class Screen:
             self._press(_readable(event.data))
 
     def _press(self, key: str) -> None:
+        scene, size = self._controller.scene, self._application.output.get_size()
         self._controller.press(key)
+        scene.scroll = settled(scene, size.columns, size.rows)
         self._changed()
+
+    def _pointed(self, event: MouseEvent) -> None:
+        """Take a click on a tile, or a turn of the wheel."""
+        if event.event_type in _WHEEL:
+            self._press(_WHEEL[event.event_type])
+        elif event.event_type is MouseEventType.MOUSE_UP:
+            tile = tile_at(self._picture, event.position.y, event.position.x)
+            if tile is not None:
+                self._controller.click(tile)
+                self._changed()
 
     def _pasted(self, event: KeyPressEvent) -> None:
         self._controller.paste(_readable(event.data))

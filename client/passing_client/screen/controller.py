@@ -11,22 +11,16 @@ from typing import Final
 from passing_client.conversation import Conversation
 from passing_client.language import _
 from passing_client.lobbying import list_tables
-from passing_client.moves import (
-    Misfit,
-    MisfitReason,
-    TypedPlay,
-    choose,
-    fitting_ends,
-    read_play,
-)
+from passing_client.moves import read_play
 from passing_client.screen import filters
+from passing_client.screen.choice import Choice, play_text
 from passing_client.screen.keys import action_of, hints
+from passing_client.screen.rows import Rows
 from passing_client.screen.scene import Focus, Overlay, Page, Scene
 from passing_client.screen.skin import ASCII, UNICODE
-from passing_client.words.refusals import misfit_sentence
 from passing_link.exits import ExitCode
 from passing_link.news import LinkNews
-from passing_protocol.events import RoundBegan, StateChanged
+from passing_protocol.events import RoundBegan, Said, StateChanged
 from passing_protocol.messages import (
     Create,
     Error,
@@ -47,9 +41,6 @@ SEEN_MS: Final = 250
 
 LOBBY_MS: Final = 3_000
 """After so long the list of tables is asked for again while it is on the screen."""
-
-PAGE_LINES: Final = 10
-"""By so many lines a text over the page is moved at once."""
 
 _ENDED: Final = (TableState.BETWEEN, TableState.OVER)
 _MOVES_ONE: Final = (Create, Join, Watch, Leave)
@@ -77,13 +68,17 @@ class Controller:
         self._conversation = conversation
         self._desk = conversation.desk
         self._desk.face = self
+        self.choice: Choice = Choice(scene)
+        self.rows: Rows = Rows(scene)
         self._clock = clock
+        scene.now = clock()
+        if scene.starting:
+            scene.starting_at = scene.now
         self._ring = ring
         self._answers: list[str] | None = None
         self._heard: list[str] = []
         self._turn: int | None = None
         self._key = ""
-        self._table = ""
         self._asked_at = 0
 
     # --- what is heard -----------------------------------------------------------------------
@@ -105,8 +100,8 @@ class Controller:
     def hear(self, item: ServerMessage | LinkNews) -> None:
         """Take in a message or news, and sort what is said about it."""
         lines = self._take(lambda: self._conversation.hear(item), keep=not self._is_list(item))
-        if isinstance(item, Error | LinkNews) or (isinstance(item, Tables) and self._desk.table):
-            self.scene.flash = lines[-1] if lines else self.scene.flash
+        if lines and self._is_news(item):
+            self.scene.flash = lines[-1]
         if self._desk.over is not None and lines:
             self.farewell = lines[-1]
         if isinstance(item, Update):
@@ -126,11 +121,24 @@ class Controller:
             if not any(isinstance(request, Lobby) for request in desk.pending.values()):
                 list_tables(desk, "")
         clocks = (scene.clock_at, scene.next_at)
-        return any(at is not None for at in clocks) or bool(scene.away_since)
+        timed = any(at is not None for at in clocks) or bool(scene.away_since)
+        return timed or scene.page is Page.STARTING
 
     def _is_list(self, item: ServerMessage | LinkNews) -> bool:
         """Tell whether a message only brings the list of tables, which its page shows."""
         return isinstance(item, Tables) and self._desk.table is None
+
+    def _is_news(self, item: ServerMessage | LinkNews) -> bool:
+        """Tell whether what is said about an item is shown at once, and not in the log alone."""
+        match item:
+            case Error() | LinkNews():
+                return True
+            case Tables():
+                return self._desk.table is not None
+            case Update(events=[*events]):
+                return bool(events) and all(isinstance(event, Said) for event in events)
+            case _:
+                return False
 
     def _take(self, happen: Callable[[], None], *, keep: bool = True) -> list[str]:
         """Let something happen and return what was said meanwhile, which goes to the log."""
@@ -149,7 +157,7 @@ class Controller:
                 scene.next_at = None if event.next_ms is None else now + event.next_ms
             if isinstance(event, RoundBegan):
                 scene.next_at = None
-                self._forget_choice()
+                self.choice.forget()
         if update.ask is not None:
             left = self._conversation.time_left_ms()
             scene.clock_at = None if left is None else now + left
@@ -160,6 +168,7 @@ class Controller:
         turn = desk.shown_turn
         if turn != self._turn:
             self._turn = turn
+            scene.flash = scene.flash if turn is None else ""
             scene.turn_at = scene.now
             scene.clock_at = scene.clock_at if turn is not None else None
         if desk.table is None or desk.table.view.state not in _ENDED:
@@ -167,8 +176,8 @@ class Controller:
         if desk.table is None:
             scene.clock_at = scene.next_at = None
         self._note_away()
-        self._keep_choice()
-        self._keep_row()
+        self.choice.keep()
+        self.rows.keep()
         self._keep_key()
 
     def _note_away(self) -> None:
@@ -201,7 +210,7 @@ class Controller:
         if filters.is_writing(self.scene):
             self._append(line)
         elif typed is not None and filters.holds_hand(self.scene):
-            self._choose_typed(typed)
+            self.choice.typed(typed)
         self._settle()
 
     def type(self, line: str) -> None:
@@ -267,16 +276,16 @@ class Controller:
             self.scene.typed = ""
         else:
             self._desk.pass_asked = self._desk.which_end = None
-            self._forget_choice()
+            self.choice.forget()
         self.scene.focus = Focus.HAND
 
     def _character(self, key: str) -> None:
         if filters.is_writing(self.scene):
             self._append(key)
         elif key in "0123456789" and filters.holds_hand(self.scene):
-            self._digit(key)
+            self.choice.digit(key)
         elif key in "123456789" and filters.in_lobby(self.scene):
-            self._choose_row(int(key) - 1)
+            self.rows.choose(int(key) - 1)
 
     def _append(self, text: str) -> None:
         self.scene.typed = (self.scene.typed + text)[: CHAT_CHARS + 1]
@@ -289,12 +298,8 @@ class Controller:
         self.scene.scroll = 0
 
     def scroll(self, lines: int) -> None:
-        """Move the text over the page."""
+        """Move the text over the page; whoever draws it knows where it ends."""
         self.scene.scroll = max(0, self.scene.scroll + lines)
-
-    def scroll_page(self, pages: int) -> None:
-        """Move the text over the page by many lines."""
-        self.scroll(pages * PAGE_LINES)
 
     def put_away(self) -> None:
         """Look at the table between rounds, or at how the round ended again."""
@@ -340,43 +345,23 @@ class Controller:
             self._key = names[0] if names else ""
         self.scene.key = names.index(self._key) if names else 0
 
-    # --- the hand ----------------------------------------------------------------------------
+    # --- a turn ------------------------------------------------------------------------------
 
-    def move_choice(self, step: int) -> None:
-        """Choose the tile before or after the chosen one, round and round."""
-        table = self._desk.table
-        if table is None or not table.hand:
-            return
-        hand, chosen = table.hand, self.scene.chosen
-        at = hand.index(chosen) if chosen in hand else (-1 if step > 0 else 0)
-        self._choose(hand[(at + step) % len(hand)])
-
-    def choose_end(self, end: End) -> None:
-        """Choose the end for the chosen tile; says so where it does not fit."""
+    def play(self, end: End | None = None) -> None:
+        """Play the chosen tile at this end, without one at the chosen end."""
         if self.scene.chosen is not None:
-            self._choose_typed(TypedPlay(self.scene.chosen, end))
+            self.type(play_text(self.scene.chosen, end or self.scene.end))
 
     def click(self, tile: Tile) -> None:
         """Choose a tile of the hand that was clicked on; a second click plays it."""
         self.scene.now = self._clock()
-        if not filters.holds_hand(self.scene):
-            return
-        if self.scene.chosen == tile:
-            self.play()
-        else:
-            self._choose(tile)
-        self._settle()
-
-    def play(self) -> None:
-        """Play the chosen tile at the chosen end."""
-        chosen, end = self.scene.chosen, self.scene.end
-        if chosen is not None:
-            self.type(f"{chosen.low}{chosen.high}{_MARKS[end] if end else ''}")
-
-    def play_at(self, end: End) -> None:
-        """Play the chosen tile at an end, at once."""
-        if self.scene.chosen is not None:
-            self.type(f"{self.scene.chosen.low}{self.scene.chosen.high}{_MARKS[end]}")
+        table = filters.playing(self.scene)
+        if table is not None and tile in table.hand:
+            if self.scene.chosen == tile:
+                self.play()
+            else:
+                self.choice.choose(tile)
+            self._settle()
 
     def draw(self) -> None:
         """Draw a tile."""
@@ -393,85 +378,12 @@ class Controller:
         """Tell whether the question has been on the screen long enough to be answered."""
         return self.scene.now - self.scene.turn_at >= SEEN_MS
 
-    def _digit(self, digit: str) -> None:
-        """Take one of the two numbers of a tile."""
-        self.scene.focus = Focus.HAND
-        typed = read_play(self.scene.typed + digit)
-        if digit > "6":
-            self.scene.flash = _("A tile is two numbers from 0 to 6.")
-        elif typed is None:
-            self._forget_choice()
-            self.scene.typed = digit
-        else:
-            self._choose_typed(typed)
-
-    def _choose_typed(self, typed: TypedPlay) -> None:
-        """Choose a tile that is held, and say what stands against playing it."""
-        table = self._desk.table
-        if table is None:
-            return
-        found = choose(typed, table.hand, table.legal)
-        held = not isinstance(found, Misfit) or found.reason is not MisfitReason.NOT_HELD
-        if isinstance(found, Misfit) and (table.ask is not None or not held):
-            self.scene.flash = misfit_sentence(found, table.view.ends)
-        if held:
-            self._choose(typed.tile)
-            self.scene.end = typed.end if typed.end in self._ends() else self.scene.end
-        else:
-            self._forget_choice()
-
-    def _choose(self, tile: Tile) -> None:
-        self.scene.typed = ""
-        self.scene.chosen = tile
-        self.scene.end = None
-        self._keep_choice()
-
-    def _forget_choice(self) -> None:
-        self.scene.typed = ""
-        self.scene.chosen = self.scene.end = None
-
-    def _ends(self) -> tuple[End, ...]:
-        """Return the ends at which the chosen tile fits."""
-        table, chosen = self._desk.table, self.scene.chosen
-        return fitting_ends(chosen, table.view.ends) if table and chosen else ()
-
-    def _keep_choice(self) -> None:
-        """Keep the chosen tile while it is held, and its end while it fits there."""
-        table = self._desk.table
-        if self.scene.chosen is not None and (table is None or self.scene.chosen not in table.hand):
-            self.scene.chosen = None
-        ends = self._ends()
-        if self.scene.end not in ends:
-            self.scene.end = ends[0] if len(ends) == 1 else None
-
     # --- the list of tables ------------------------------------------------------------------
-
-    def move_row(self, step: int) -> None:
-        """Choose the table before or after the chosen one, round and round."""
-        if self._desk.tables:
-            self._choose_row((self.scene.row + step) % len(self._desk.tables))
 
     def sit_down(self) -> None:
         """Sit down at the chosen table."""
-        self.type(f"join {self._table}")
+        self.type(f"join {self.rows.table}")
 
     def watch(self) -> None:
         """Watch the chosen table."""
-        self.type(f"watch {self._table}")
-
-    def _choose_row(self, row: int) -> None:
-        if row < len(self._desk.tables):
-            self._table = self._desk.tables[row].table
-            self.scene.row = row
-
-    def _keep_row(self) -> None:
-        """Stay on the same table while others come and go in the list."""
-        tables = [table.table for table in self._desk.tables]
-        if self._table in tables:
-            self.scene.row = tables.index(self._table)
-        else:
-            self.scene.row = min(self.scene.row, max(0, len(tables) - 1))
-            self._table = tables[self.scene.row] if tables else ""
-
-
-_MARKS: Final = {End.LEFT: "<", End.RIGHT: ">"}
+        self.type(f"watch {self.rows.table}")

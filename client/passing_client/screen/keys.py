@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Final
 
 from passing_client.language import mark
 from passing_client.screen import filters as f
-from passing_client.screen.scene import Overlay, Scene
+from passing_client.screen.scene import LOG_LINES, Overlay, Scene
 from passing_rules import End
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from passing_client.screen.controller import Controller
+
+PAGE_LINES: Final = 10
+"""By so many lines a text over the page is moved at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +61,13 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("down", ("down", "j"), mark("Down"), mark("down"), "", f.is_overlaid,
               lambda c: c.scroll(1)),
     KeyAction("page_up", ("pageup",), mark("PgUp"), "", "", f.is_overlaid,
-              lambda c: c.scroll_page(-1)),
+              lambda c: c.scroll(-PAGE_LINES)),
     KeyAction("page_down", ("pagedown", " "), mark("PgDn"), "", "", f.is_overlaid,
-              lambda c: c.scroll_page(1)),
+              lambda c: c.scroll(PAGE_LINES)),
+    KeyAction("first_line", ("home",), mark("Home"), "", "", f.is_overlaid,
+              lambda c: c.scroll(-LOG_LINES)),
+    KeyAction("last_line", ("end",), mark("End"), "", "", f.is_overlaid,
+              lambda c: c.scroll(LOG_LINES)),
     KeyAction("close", ("escape", "enter", "q", ";"), mark("Esc"), mark("back"),
               mark("close what is shown over the page"), f.is_overlaid, lambda c: c.go_back()),
     # Before there is a server.
@@ -76,23 +83,23 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("tile", (), "64", "",
               mark("choose a tile by its two numbers"), f.holds_hand, lambda c: None),
     KeyAction("choose_left", ("left",), mark("Left"), "", mark("choose the tile before"),
-              f.in_hand, lambda c: c.move_choice(-1)),
+              f.in_hand, lambda c: c.choice.move(-1)),
     KeyAction("choose_right", ("right",), mark("Right"), "", mark("choose the next tile"),
-              f.in_hand, lambda c: c.move_choice(1)),
+              f.in_hand, lambda c: c.choice.move(1)),
     KeyAction("end_left", ("up",), mark("Up"), "",
               mark("put the chosen tile to the left end"), f.has_chosen,
-              lambda c: c.choose_end(End.LEFT)),
+              lambda c: c.choice.choose_end(End.LEFT)),
     KeyAction("end_right", ("down",), mark("Down"), "",
               mark("put the chosen tile to the right end"), f.has_chosen,
-              lambda c: c.choose_end(End.RIGHT)),
+              lambda c: c.choice.choose_end(End.RIGHT)),
     KeyAction("play", ("enter",), mark("Enter"), mark("play"),
               mark("play the chosen tile"), f.has_chosen, lambda c: c.play()),
     KeyAction("play_left", ("<", ","), "<", "",
               mark("play the chosen tile at the left end, at once"), f.has_chosen,
-              lambda c: c.play_at(End.LEFT)),
+              lambda c: c.play(End.LEFT)),
     KeyAction("play_right", (">", "."), ">", "",
               mark("play the chosen tile at the right end, at once"), f.has_chosen,
-              lambda c: c.play_at(End.RIGHT)),
+              lambda c: c.play(End.RIGHT)),
     KeyAction("undo", ("escape",), mark("Esc"), "", mark("take back what is chosen"),
               f.can_undo, lambda c: c.go_back()),
     KeyAction("undo_digit", ("backspace",), mark("Backspace"), "", "", f.has_typed,
@@ -120,9 +127,9 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               mark("add an engine that waits (owner)"), f.can_invite, lambda c: c.type("invite")),
     # The list of tables.
     KeyAction("row_up", ("up", "k"), mark("Up"), "", mark("choose the table before"),
-              f.in_lobby, lambda c: c.move_row(-1)),
+              f.in_lobby, lambda c: c.rows.move(-1)),
     KeyAction("row_down", ("down", "j"), mark("Down"), "", mark("choose the next table"),
-              f.in_lobby, lambda c: c.move_row(1)),
+              f.in_lobby, lambda c: c.rows.move(1)),
     KeyAction("sit", ("enter",), mark("Enter"), mark("sit down"),
               mark("sit down at the chosen table"), f.on_a_row, lambda c: c.sit_down()),
     KeyAction("watch", ("w", "ς"), "w", mark("watch"), mark("watch the chosen table"),
@@ -133,6 +140,9 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     # Everywhere.
     KeyAction("help", ("?", "f1"), "?", mark("help"), mark("what the keys do"), f.is_there,
               lambda c: c.show(Overlay.HELP)),
+    KeyAction("leave", ("q", ";", "f10"), "q", mark("leave"),
+              mark("leave the table, and from the list of tables the server"), f.is_ready_to_write,
+              lambda c: c.leave()),
     KeyAction("log", ("l", "λ", "f2"), "l", mark("log"), mark("what has happened and was said"),
               f.at_table_reading, lambda c: c.show(Overlay.LOG)),
     KeyAction("scores", ("s", "σ", "f3"), "s", mark("scores"), mark("the scores"),
@@ -153,9 +163,6 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("mouse", ("f9",), "F9", "",
               mark("use the mouse, or not; hold Shift to select text meanwhile"), f.always,
               lambda c: c.turn_mouse()),
-    KeyAction("leave", ("q", ";", "f10"), "q", mark("leave"),
-              mark("leave the table, and from the list of tables the server"), f.is_ready_to_write,
-              lambda c: c.leave()),
 )  # fmt: skip
 """The actions in the order in which a key looks for its own, and in which the help lists them."""
 
