@@ -137,6 +137,7 @@ class Log:
 
     def __init__(self, rules: Rules) -> None:
         self.rows = 0
+        self.ended = False
         self.turns: dict[int, tuple[int, str]] = {}
         self.deals: list[tuple[int, str]] = []
         self.results: list[Result] = []
@@ -157,10 +158,18 @@ class Log:
 
     def write(self, row: Row) -> None:
         self.rows += 1
-        if row.row == "deal":
-            self._begin(row)
-        else:
-            self._act(row)
+        if self.ended:
+            raise Broken("the log of a match goes on after its end")
+        match row.row:
+            case "deal":
+                self._begin(row)
+            case "did":
+                self._act(row)
+            case "end":
+                self.ended = True
+            case _:
+                if row.seat >= self.match.options.seats:
+                    raise Broken(f"a row is about seat {row.seat}")
 
     def _begin(self, row: Row) -> None:
         if self.now is not None and not self.now.ending:

@@ -277,7 +277,7 @@ class Host:
                 link.break_off(notice_ms=1)
         if self._housekeeping is not None:
             self._housekeeping.look(now)
-        if self._drain is not None:
+        if self._drain is not None and not server.draining.over:
             ails = server.ailment is not None
             self._drain.look(self.world.now, self.book.deals, ails=ails)
 
