@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from passing_client.screen.cells import Fragment, Line, cut, line, width
@@ -53,19 +54,26 @@ def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
     Spaces inside a line stay as they are, so columns do; later lines begin with the indent. A
     word that is longer than a line is broken anywhere.
     """
+    return list(_wrapped(text, cells, indent))
+
+
+@lru_cache(maxsize=1024)
+def _wrapped(text: str, cells: int, indent: str) -> tuple[str, ...]:
+    """Return the lines, which are kept: those of a long log are wanted again with every key."""
     lines: list[str] = []
-    row = ""
+    row, used = "", 0
     for word in _WORD.findall(text):
-        if row.strip() and width(row + word) > cells:
+        if row.strip() and used + width(word) > cells:
             lines.append(row)
-            row = indent + word.lstrip(" ")
-        else:
-            row += word
-        while width(row) > cells:
+            row, used = indent, width(indent)
+            word = word.lstrip(" ")
+        row, used = row + word, used + width(word)
+        while used > cells:
             head = _head(row, cells)
             lines.append(head)
             row = indent + row[len(head) :]
-    return [*lines, row]
+            used = width(row)
+    return (*lines, row)
 
 
 _WORD: Final = re.compile(" *[^ ]+")

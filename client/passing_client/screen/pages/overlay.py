@@ -5,7 +5,7 @@ from typing import Final
 
 from passing_client.language import _
 from passing_client.model import TableModel
-from passing_client.screen.cells import Line
+from passing_client.screen.cells import Line, line
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.lobby import lobby_title
 from passing_client.screen.pages.reading import heading, text_lines
@@ -53,7 +53,7 @@ def _text(scene: Scene, overlay: Overlay, cells: int, rows: int) -> list[Line]:
     """Return the rule with the position, and as much of the text as there is room for."""
     lines = text_lines(scene, overlay, cells)
     first = _first(scene, lines, rows)
-    shown = lines[first : first + _room(rows)]
+    shown = [line(cells, each) for each in lines[first : first + _room(rows)]]
     place = _("{first} to {last} of {count}").format(
         first=first + 1, last=first + len(shown), count=len(lines)
     )

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from passing_client.language import _
 from passing_client.model import TableModel
-from passing_client.screen.cells import Line, line
+from passing_client.screen.cells import Line
 from passing_client.screen.memory import may_see_memory
 from passing_client.screen.panels.help.presenter import present as present_help
 from passing_client.screen.panels.help.view import draw as draw_help
@@ -35,7 +35,7 @@ def heading(overlay: Overlay) -> str:
 
 
 def text_lines(scene: Scene, overlay: Overlay, cells: int) -> list[Line]:
-    """Return the whole text of an overlay; at least one line."""
+    """Return the whole text of an overlay; at least one line, each of at most so many cells."""
     table = scene.desk.table
     match overlay:
         case Overlay.HELP:
@@ -52,8 +52,8 @@ def text_lines(scene: Scene, overlay: Overlay, cells: int) -> list[Line]:
 
 
 def _text(texts: Iterable[str], cells: int) -> list[Line]:
-    rows = [row for text in texts for row in wrapped(f"   {text}", cells - 1, "      ")]
-    return [line(cells, [("", row)]) for row in rows]
+    """Return texts in as many lines as they need; only those that are shown are filled up."""
+    return [[("", row)] for text in texts for row in wrapped(f"   {text}", cells - 1, "      ")]
 
 
 def _scores(scene: Scene, table: TableModel, cells: int) -> list[Line]:

@@ -3,24 +3,27 @@
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from passing_client.screen.cells import Line, fit, fit_right, line, width
+from passing_client.screen.cells import Line, cut, fit, fit_right, line, width
 from passing_client.screen.panels.hands.model import Hands, Held
 from passing_client.screen.skin import Skin
 
 _MARK: Final = 3
-_PIPS: Final = 5
-_POINTS: Final = 7
-_TOTAL: Final = 7
+_NUMBERS: Final = (5, 7, 7)
+"""The least cells of pips, points and total; their heads may ask for more."""
+_WIDEST_HEAD: Final = 9
 _TILE: Final = 4
 _WIDEST: Final = 120
 _NAME: Final = 12
 
 
 class _Widths(NamedTuple):
-    """Hold how many cells the name and the tiles get."""
+    """Hold how many cells the name, the tiles, the pips, the points and the total get."""
 
     name: int
     tiles: int
+    pips: int
+    points: int
+    total: int
 
 
 def name_width(names: list[str], cells: int) -> int:
@@ -30,8 +33,10 @@ def name_width(names: list[str], cells: int) -> int:
 
 def draw_heads(model: Hands, cells: int) -> list[Line]:
     """Return the line of heads."""
-    player, tiles, *numbers = model.heads
-    return [_row(cells, _widths(model, cells), "", player, tiles, tuple(numbers), "note")]
+    widths = _widths(model, cells)
+    player, tiles, *heads = model.heads
+    numbers = [cut(head, cells - 1) for head, cells in zip(heads, widths[2:], strict=True)]
+    return [_row(cells, widths, "", player, tiles, tuple(numbers), "note")]
 
 
 def draw(model: Hands, cells: int, most: int, skin: Skin) -> list[Line]:
@@ -55,8 +60,10 @@ def _in_one_line(row: Held) -> Held:
 def _widths(model: Hands, cells: int) -> _Widths:
     name = name_width([_name(row) for row in model.rows if not row.is_side], cells)
     edge = 5 if cells >= 80 else 1
-    rest = min(cells, _WIDEST) - edge - _MARK - 1 - _PIPS - _POINTS - _TOTAL
-    return _Widths(name, rest - name)
+    heads = [min(width(head) + 1, _WIDEST_HEAD) for head in model.heads[2:]]
+    pips, points, total = map(max, _NUMBERS, heads)
+    rest = min(cells, _WIDEST) - edge - _MARK - 1 - pips - points - total
+    return _Widths(name, rest - name, pips, points, total)
 
 
 def _held(row: Held, cells: int, widths: _Widths, skin: Skin) -> list[Line]:
@@ -88,9 +95,9 @@ def _tile_lines(row: Held, cells: int) -> list[str]:
 
 def _side(row: Held, cells: int, widths: _Widths) -> Line:
     """Return the line of a side, whose name may reach into the column of tiles."""
-    name = fit(row.name, widths.name + 1 + widths.tiles + _PIPS)
+    name = fit(row.name, widths.name + 1 + widths.tiles + widths.pips)
     style = "you" if row.you else ""
-    text = f"{name}{fit_right(row.points, _POINTS)}{fit_right(row.total, _TOTAL)}"
+    text = f"{name}{fit_right(row.points, widths.points)}{fit_right(row.total, widths.total)}"
     return line(cells, [("", " " * _MARK), (style, text)])
 
 
@@ -110,8 +117,8 @@ def _row(
             ("won", fit(f" {mark}", _MARK)),
             (style, fit(name, widths.name)),
             ("note" if style == "note" else "", f" {fit(tiles, widths.tiles)}"),
-            (style, fit_right(pips, _PIPS)),
-            (style, fit_right(points, _POINTS)),
-            (style, fit_right(total, _TOTAL)),
+            (style, fit_right(pips, widths.pips)),
+            (style, fit_right(points, widths.points)),
+            (style, fit_right(total, widths.total)),
         ],
     )
