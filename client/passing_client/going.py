@@ -49,10 +49,18 @@ class Errand(Protocol):
         """Return what is waited for, as a sentence."""
         ...
 
+    def begin(self) -> None:
+        """Begin what takes a while, without waiting for it."""
+        ...
+
+    def end(self) -> None:
+        """End all that was begun. Safe without anything begun."""
+        ...
+
     async def run(
         self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
     ) -> ExitCode:
-        """Reach the server, stay there, and tidy up; raises CommandFailed.
+        """Reach the server and stay there; raises CommandFailed.
 
         `report` is told how it goes meanwhile. A `patient` one tries to reach it until cancelled.
         """
@@ -61,7 +69,11 @@ class Errand(Protocol):
 
 def go(errand: Errand, settings: Settings) -> ExitCode:
     """Be on an errand until it is over; raises CommandFailed."""
-    return asyncio.run(_go(errand, settings))
+    try:
+        errand.begin()
+        return asyncio.run(_go(errand, settings))
+    finally:
+        errand.end()
 
 
 async def _go(errand: Errand, settings: Settings) -> ExitCode:

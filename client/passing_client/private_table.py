@@ -3,6 +3,7 @@
 import asyncio
 import tempfile
 from collections.abc import Callable, Coroutine, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
@@ -83,7 +84,10 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
 
 
 class _Household:
-    """Hold the server and the engines of ours, and the folder where they keep what is theirs."""
+    """Hold the server and the engines of ours, and the folder where they keep what is theirs.
+
+    They are started in a thread: an event loop goes on meanwhile, and modules are imported.
+    """
 
     server: GuardedServer
     engines: list[Child]
@@ -91,9 +95,19 @@ class _Household:
     def __init__(self) -> None:
         """Start nothing yet."""
         self._stack = ExitStack()
+        self._thread = ThreadPoolExecutor(1)
+        self._starting: Future[None] | None = None
 
-    def start(self, specs: Sequence[str], names: Sequence[str]) -> None:
-        """Start everything, and wait until the server listens; raises CommandFailed."""
+    def begin(self, specs: Sequence[str], names: Sequence[str]) -> None:
+        """Begin to start everything."""
+        self._starting = self._thread.submit(self._start, specs, names)
+
+    async def started(self) -> None:
+        """Wait until the server listens and every engine is started; raises CommandFailed."""
+        if self._starting is not None:
+            await asyncio.wrap_future(self._starting)
+
+    def _start(self, specs: Sequence[str], names: Sequence[str]) -> None:
         enter = self._stack.enter_context
         state = Path(enter(tempfile.TemporaryDirectory(prefix="passing-")))
         self.server = enter(GuardedServer(state / "server"))
@@ -105,6 +119,7 @@ class _Household:
 
     def end(self) -> None:
         """End all that was started, and remove the folder."""
+        self._thread.shutdown()  # nothing is left out that is being started now
         self._stack.close()
 
 
@@ -138,15 +153,20 @@ class PrivateTable:
             "Starting {number} engine ...", "Starting {number} engines ...", number
         ).format(number=number)
 
+    def begin(self) -> None:
+        """Begin to start the server and the engines."""
+        self._household.begin(self.plan.engines, self.names)
+
+    def end(self) -> None:
+        """End the server and the engines."""
+        self._household.end()
+
     async def run(
         self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
     ) -> ExitCode:
-        """Start everything, be at the table, and end everything; raises CommandFailed."""
-        try:
-            await _in_thread(lambda: self._household.start(self.plan.engines, self.names))
-            return await self._guarded(self._play(stay, report))
-        finally:
-            self._household.end()
+        """Be at the table once everything is started; raises CommandFailed."""
+        await self._household.started()
+        return await self._guarded(self._play(stay, report))
 
     async def _guarded(self, play: Coroutine[None, None, ExitCode]) -> ExitCode:
         """See to the server while there is play; raises CommandFailed."""
@@ -221,16 +241,3 @@ class PrivateTable:
                 code = ExitCode.USAGE if usage else ExitCode.UNEXPECTED
                 said = engine.last_words().removeprefix("passing: ")
                 raise CommandFailed(code, f"The engine {spec} did not start: {said}")
-
-
-async def _in_thread(work: Callable[[], None]) -> None:
-    """Do something that blocks in a thread; once begun it is waited for, whatever happens.
-
-    What it has started could not be ended otherwise.
-    """
-    working = asyncio.ensure_future(asyncio.to_thread(work))
-    try:
-        await asyncio.shield(working)
-    except asyncio.CancelledError:
-        await asyncio.wait({working})
-        raise

@@ -102,6 +102,12 @@ class Visit:
         """Return that the server is waited for."""
         return _("Connecting to {address} ...").format(address=self.address)
 
+    def begin(self) -> None:
+        """Begin nothing: it takes no while."""
+
+    def end(self) -> None:
+        """End nothing."""
+
     async def run(
         self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
     ) -> ExitCode:
