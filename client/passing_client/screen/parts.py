@@ -8,6 +8,7 @@ from typing import Final
 from passing_client.screen.cells import Fragment, Line, cut, line, width
 from passing_client.screen.skin import Skin
 
+_WIDEST_CHARACTER: Final = 2
 _LEAD: Final = 2
 """So many cells of a rule stand before its title and behind what is at its right end."""
 
@@ -60,6 +61,7 @@ def wrapped(text: str, cells: int, indent: str = "") -> list[str]:
 @lru_cache(maxsize=1024)
 def _wrapped(text: str, cells: int, indent: str) -> tuple[str, ...]:
     """Return the lines, which are kept: those of a long log are wanted again with every key."""
+    cells = max(cells, width(indent) + _WIDEST_CHARACTER)
     lines: list[str] = []
     row, used = "", 0
     for word in _WORD.findall(text):
