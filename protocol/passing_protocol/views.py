@@ -101,7 +101,8 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     """Choose how a table is run; what is absent follows from who sits there (section 11).
 
     `turn_ms` 0 means no clock. `absent` is what happens to a seat whose player stays away,
-    `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`.
+    `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`. `memory` tells whether
+    a player's client may show what follows from what was public: passes, tiles not seen, counts.
     """
 
     turn_ms: Milliseconds | None = None
@@ -111,6 +112,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     faults: Annotated[str, Meta(pattern=r"^(retry:[0-9]{1,2}|pass|forfeit)$(?!\n)")] | None = None
     chat: bool | None = None
     reveal: Literal["round", "after_block"] | None = None
+    memory: bool | None = None
 
 
 class TrainTile(Struct, frozen=True, array_like=True, gc=False):

@@ -128,12 +128,12 @@ def test_a_long_lobby_is_fetched_page_by_page() -> None:
         ("new", Create(0, "table")),
         ("n my place seats=2", Create(0, "my place", GameOptions(seats=2))),
         (
-            "new a partners target=30 turn_ms=0 chat=true",
+            "new a partners target=30 turn_ms=0 chat=true memory=true",
             Create(
                 0,
                 "a",
                 GameOptions(partners=True, target=30),
-                TableOptions(turn_ms=0, chat=True),
+                TableOptions(turn_ms=0, chat=True, memory=True),
             ),
         ),
     ],

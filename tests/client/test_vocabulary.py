@@ -74,7 +74,7 @@ def test_help_is_typed_and_printed() -> None:
 def test_the_help_of_new_lists_every_option() -> None:
     lines = Talk().types("help new")
     assert lines[0].startswith("new NAME [seats=2 target=101 partners ...]: make a table.")
-    for option in ("seats", "partners", "preset", "target", "turn_ms", "chat", "reveal"):
+    for option in ("seats", "partners", "preset", "target", "turn_ms", "chat", "reveal", "memory"):
         assert option in lines[1]
 
 

@@ -19,6 +19,7 @@ from passing_protocol.views import (
     PublicView,
     SeatInfo,
     SeatState,
+    TableOptions,
     TableState,
 )
 from passing_rules import ALL_TILES, Deal, Lead, PartnerScoring, Play, Round, Tile
@@ -293,6 +294,14 @@ def test_every_other_option_is_told_where_it_is_chosen() -> None:
         "8 passes in a row end a round, only the opponents' pips are scored, "
         "going out wins ties, at most 1 round. Deals: server."
     )
+
+
+def test_the_memory_aid_is_told_where_the_owner_allows_it() -> None:
+    view = full_view()
+    told = "players may be shown passes and tiles not seen"
+    assert told in looks.options_line(replace(view, table=TableOptions(memory=True)))
+    for hidden in (TableOptions(memory=False), TableOptions()):
+        assert told not in looks.options_line(replace(view, table=hidden))
 
 
 # --- coming to a table -------------------------------------------------------------------------

@@ -4,6 +4,9 @@ from passing_client.screen.scene import Scene
 
 
 def may_see_memory(scene: Scene) -> bool:
-    """Tell whether the screen remembers for the person at the table: for watchers it does."""
+    """Tell whether the screen remembers for the person at the table.
+
+    For watchers it does, for players where the table's owner has said so (option `memory`).
+    """
     table = scene.desk.table
-    return table is not None and table.seat is None
+    return table is not None and (table.seat is None or bool(table.view.table.memory))

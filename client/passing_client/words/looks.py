@@ -251,6 +251,8 @@ def options_line(view: PublicView) -> str:
         parts.append(_("going out wins ties"))
     if game.max_rounds is not None:
         parts.append(_most_rounds(game.max_rounds))
+    if view.table.memory:
+        parts.append(_("players may be shown passes and tiles not seen"))
     text = _("{name}: {options}. Deals: {deal}.")
     return text.format(name=clean_name(view.name), options=", ".join(parts), deal=view.deal)
 

@@ -16,6 +16,7 @@ from passing_client.screen.panels.passes.view import draw_whole
 from passing_client.screen.panels.unseen.presenter import present as present_unseen
 from passing_client.screen.panels.unseen.view import draw as draw_unseen
 from passing_client.screen.skin import UNICODE
+from passing_protocol.views import TableOptions
 from passing_rules import ALL_TILES, Draw, Pass, Tile
 from tests.client.screen.endings import HOSTILE_NAMES, played_out
 from tests.client.screen.tables import four, scene_of
@@ -31,6 +32,13 @@ def test_watchers_see_it_and_players_do_not() -> None:
     assert may_see_memory(scene_of(four(None).table))
     assert not may_see_memory(scene_of(four(3).table))
     assert not may_see_memory(scene_of(None))
+
+
+def test_players_see_it_at_a_table_whose_owner_allows_it() -> None:
+    for allowed in (True, False, None):
+        player = four(3).table
+        player.view = replace(player.view, table=TableOptions(memory=allowed))
+        assert may_see_memory(scene_of(player)) is (allowed is True)
 
 
 # --- passes and draws --------------------------------------------------------------------------

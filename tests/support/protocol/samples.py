@@ -106,6 +106,7 @@ TABLE = TableOptions(
     faults="retry:2",
     chat=False,
     reveal="after_block",
+    memory=True,
 )
 SEATS = [
     SeatInfo(SeatState.TAKEN, "Ann", ready=True),
