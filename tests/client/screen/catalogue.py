@@ -142,6 +142,3 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "too-small-20x5": _fours(20, 5),
 }
 """The pictures by the names of their files."""
-
-IN_DOCUMENTS: dict[str, Callable[[], Picture]] = {"table": _fours(80, 24)}
-"""Those of the documents, by the names of their files."""

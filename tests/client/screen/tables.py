@@ -78,7 +78,7 @@ class Player:
     @staticmethod
     def part_of(seat: int, hand: Sequence[Tile], drew: Tile | None = None) -> Mine:
         """Return what a seat with this hand is told of itself."""
-        return Mine(seat, list(map(tile_text, hand)), tile_text(drew) if drew else None)
+        return Mine(seat, [tile_text(tile) for tile in hand], tile_text(drew) if drew else None)
 
     def _tell(
         self, *events: Acted, public: PublicView | None = None, mine: Mine | None = None

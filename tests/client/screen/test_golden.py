@@ -9,11 +9,10 @@ from tests.client.screen.kept import GOLDEN, IN_DOCS, kept_pictures
 KEPT = kept_pictures()
 
 
-@pytest.mark.parametrize("path", list(KEPT), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.name)
 def test_a_picture_is_as_it_is_kept(path: Path) -> None:
     assert path.read_text() == KEPT[path]
 
 
 def test_no_other_picture_is_kept() -> None:
-    found = {*GOLDEN.glob("*.txt"), *IN_DOCS.glob("*.svg")}
-    assert found == set(KEPT)
+    assert {*GOLDEN.glob("*.txt"), *IN_DOCS.glob("*.svg")} == set(KEPT)

@@ -203,7 +203,8 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     room -= len(message) - 1
     if not has_keys and scene.focus is Focus.KEYS:
         message = [hints_view.draw(page.hints, columns, skin)]
-    memory = next((m for m in _memories(scene, page, columns) if len(m) <= room), [])
+    nothing: list[Line] = []
+    memory = next((m for m in _memories(scene, page, columns) if len(m) <= room), nothing)
     log = log_view.draw(log_presenter.present(page.table), columns, room - len(memory))
     above = [*top, *train, *memory, *log]
     place = hand_view.place_of_chosen(page.hand, columns, flat=True) if page.hand else None
