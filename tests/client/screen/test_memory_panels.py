@@ -3,11 +3,13 @@
 import random
 from collections import Counter
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from passing_client.screen.cells import Line, text_of, width
+from passing_client.screen.drawing import draw
 from passing_client.screen.memory import may_see_memory
 from passing_client.screen.panels.passes.model import Idle, Passes
 from passing_client.screen.panels.passes.presenter import present as present_passes
@@ -15,10 +17,11 @@ from passing_client.screen.panels.passes.view import draw as draw_passes
 from passing_client.screen.panels.passes.view import draw_whole
 from passing_client.screen.panels.unseen.presenter import present as present_unseen
 from passing_client.screen.panels.unseen.view import draw as draw_unseen
+from passing_client.screen.scene import Overlay, Scene
 from passing_client.screen.skin import UNICODE
 from passing_protocol.views import TableOptions
 from passing_rules import ALL_TILES, Draw, Pass, Tile
-from tests.client.screen.endings import HOSTILE_NAMES, played_out
+from tests.client.screen.endings import HOSTILE_NAMES, played_out, texts
 from tests.client.screen.tables import four, scene_of
 from tests.support.client_scene import round_view, taken
 from tests.support.rules_play import RNGS, random_deal
@@ -28,10 +31,29 @@ def shown(lines: list[Line]) -> list[str]:
     return [text_of(line).rstrip() for line in lines]
 
 
+def scene(me: int | None, *, memory: bool | None = None) -> Scene:
+    """Return the table of most pictures, where the owner has said something of memory or not."""
+    table = four(me).table
+    table.view = replace(table.view, table=TableOptions(memory=memory))
+    return scene_of(table)
+
+
 def test_watchers_see_it_and_players_do_not() -> None:
-    assert may_see_memory(scene_of(four(None).table))
-    assert not may_see_memory(scene_of(four(3).table))
+    assert may_see_memory(scene(None))
+    assert may_see_memory(scene(None, memory=False))
+    assert not may_see_memory(scene(3))
+    assert not may_see_memory(scene(3, memory=False))
     assert not may_see_memory(scene_of(None))
+
+
+@pytest.mark.parametrize("memory", [True, False, None])
+def test_a_player_reads_it_on_the_screen_of_a_friendly_table_alone(memory: bool | None) -> None:
+    player = scene(3, memory=memory)
+    pages = [texts(draw(player, 100, 60))]
+    player.overlay = Overlay.PASSES
+    pages.append(texts(draw(player, 80, 24)))
+    for page in pages:
+        assert any("not yet on the table: 16 tiles" in text for text in page) == bool(memory)
 
 
 def test_players_see_it_at_a_table_whose_owner_allows_it() -> None:

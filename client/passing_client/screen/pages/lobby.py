@@ -47,7 +47,7 @@ def _blocks(
     else:
         yield Block([rule(cells, scene.skin)])
         yield from _empty(scene, cells)
-    yield Block(below, air=bool(model.rows))
+    yield Block(below, air=True)
 
 
 def _status(model: TableList) -> str:

@@ -14,7 +14,8 @@ _STATE: Final = (14, 11)
 _WIDE: Final = 80
 _GAPS: Final = 3
 _NAME: Final = 24
-_SEATS: Final = 122
+_SEATS: Final = 26
+"""The least cells of the seats, if there are as many."""
 _FREE: Final = "."
 
 
@@ -28,7 +29,7 @@ class _Widths(NamedTuple):
 
 def draw(model: TableList, cells: int, rows: int, skin: Skin) -> list[Line]:
     """Return the heads and as many tables as fit into the rows, the chosen one among them."""
-    widths = _widths(cells)
+    widths = _widths(model, cells)
     table, seats, game, state = model.heads
     lines = [_line(cells, widths, "", table, seats, game, state, "note")]
     first = first_row(model, rows)
@@ -43,12 +44,23 @@ def first_row(model: TableList, rows: int) -> int:
     return max(0, min(model.chosen - shown // 2, len(model.rows) - shown))
 
 
-def _widths(cells: int) -> _Widths:
-    """Share what the other columns leave."""
+def _widths(model: TableList, cells: int) -> _Widths:
+    """Share what the other columns leave; the seats get no more than they need."""
     state = _STATE[cells < _WIDE]
     rest = cells - _MARK - _GAPS - _GAME - state - 1
     name = max(8, min(_NAME, rest * 2 // 5))
-    return _Widths(name, min(rest - name, _SEATS), state)
+    needed = max((width(_whole(row)) for row in model.rows), default=0)
+    return _Widths(name, min(rest - name, max(_SEATS, needed)), state)
+
+
+def _whole(row: TableRow) -> str:
+    """Return who sits at a table with whole names, and a sign for each free seat."""
+    names = [f"{holder.name}{holder.mark}" for holder in row.holders]
+    return " ".join([*names, *_free(row)])
+
+
+def _free(row: TableRow) -> list[str]:
+    return ["  ".join([_FREE] * row.free)] if row.free else []
 
 
 def _row(row: TableRow, cells: int, widths: _Widths, skin: Skin, *, chosen: bool) -> Line:
@@ -60,10 +72,10 @@ def _row(row: TableRow, cells: int, widths: _Widths, skin: Skin, *, chosen: bool
 
 def _seats(row: TableRow, cells: int) -> str:
     """Return who sits there; long names are cut so that everybody is seen."""
-    free = "  ".join([_FREE] * row.free)
-    room = cells - width(free) - (1 if free and row.holders else 0)
-    names = _names(row.holders, room)
-    return f"{names} {free}" if names and free else names or free
+    free = _free(row)
+    room = cells - sum(width(text) + 1 for text in free)
+    names = [_names(row.holders, room)] if row.holders else []
+    return " ".join([*names, *free])
 
 
 def _names(holders: Sequence[Holder], cells: int) -> str:
