@@ -1,7 +1,24 @@
-"""What every test shares: how hypothesis searches."""
+"""What every test shares: how hypothesis searches, and that everything speaks English."""
 
+import os
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+
+from passing_client import language
 
 # No deadline: a shared machine may stop any example for a second.
 settings.register_profile("passing", deadline=None, max_examples=50)
 settings.load_profile("passing")
+
+# Whoever tests in another locale reads the same; it counts for what a test starts as well.
+os.environ["LC_ALL"] = "C.UTF-8"
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Speak English again after a test of another language."""
+    monkeypatch.setenv("LANGUAGE", "")
+    yield
+    language.use("en")

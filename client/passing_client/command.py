@@ -17,6 +17,8 @@ import traceback
 from collections.abc import Sequence
 
 from passing_client.command_tree import CommandTree
+from passing_client.language import _
+from passing_client.speaking import speak
 from passing_link.exits import CommandFailed, ExitCode
 
 DEBUG_VARIABLE = "PASSING_DEBUG"
@@ -32,6 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     _prepare_streams()
     words = sys.argv[1:] if argv is None else list(argv)
     try:
+        speak(words)
         code = _run(words)
         sys.stdout.flush()
     except CommandFailed as failed:
@@ -76,8 +79,9 @@ def _unexpected(error: Exception) -> int:
     if os.environ.get(DEBUG_VARIABLE):
         traceback.print_exception(error)
     detail = f": {error}" if str(error) else ""
-    hint = f"Set {DEBUG_VARIABLE}=1 to see where."
-    return _say(ExitCode.UNEXPECTED, f"Unexpected {type(error).__name__}{detail}. {hint}")
+    text = _("Unexpected {error}. Set {variable}=1 to see where.")
+    told = text.format(error=f"{type(error).__name__}{detail}", variable=DEBUG_VARIABLE)
+    return _say(ExitCode.UNEXPECTED, told)
 
 
 def _say(code: ExitCode, sentence: str) -> int:

@@ -50,7 +50,8 @@ class ExamplesFirst(ArgumentParser):
         """Return the examples, and after them argparse's own help."""
         if not self.examples.strip():
             return super().format_help()
-        return f"{_('Examples:')}\n{self.examples.rstrip()}\n\n{super().format_help()}"
+        title = _("Examples:")
+        return f"{title}\n{self.examples.rstrip()}\n\n{super().format_help()}"
 
 
 @dataclass(frozen=True, slots=True)

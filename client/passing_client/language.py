@@ -17,9 +17,8 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 DOMAIN: Final = "passing"
 _SOURCE: Final = "en"
-_FALLBACK: Final = gettext.NullTranslations()
-_VARIABLE: Final = "LANGUAGE"
-_current: gettext.NullTranslations = _FALLBACK
+_current: gettext.NullTranslations = gettext.NullTranslations()
+_spoken: str = _SOURCE
 
 
 def catalogues() -> Path:
@@ -29,16 +28,17 @@ def catalogues() -> Path:
 
 def use(code: str) -> None:
     """Speak a language of `LANGUAGES` from now on. Raises ValueError for another."""
-    global _current
+    global _current, _spoken
     if code not in LANGUAGES:
         raise ValueError(f"language: {code!r} is none of {', '.join(LANGUAGES)}.")
-    folder = catalogues()
-    found = gettext.translation(DOMAIN, folder, [code], fallback=code == _SOURCE)
-    _current = found
-    # argparse takes its own texts from the process's domain, in the language of this variable.
-    os.environ[_VARIABLE] = code
-    gettext.bindtextdomain(DOMAIN, str(folder))
-    gettext.textdomain(DOMAIN)
+    fallback = code == _SOURCE
+    _current = gettext.translation(DOMAIN, catalogues(), [code], fallback=fallback)
+    _spoken = code
+
+
+def spoken() -> str:
+    """Return the language that is spoken."""
+    return _spoken
 
 
 def of_locale(environment: Mapping[str, str] = os.environ) -> Language:
@@ -59,7 +59,7 @@ def _wanted(environment: Mapping[str, str]) -> Iterator[str]:
     variables = ("LC_ALL", "LC_MESSAGES", "LANG")
     locale = next((environment[name] for name in variables if environment.get(name)), "")
     if _code(locale) not in ("C", "POSIX"):
-        yield from environment.get(_VARIABLE, "").split(":")
+        yield from environment.get("LANGUAGE", "").split(":")
         yield locale
 
 

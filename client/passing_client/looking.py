@@ -7,8 +7,8 @@ from passing_client.desk import Desk
 from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.plain_text import plain_text
+from passing_client.rules_text import rules_text
 from passing_client.words import looks
-from passing_protocol.resources import read_data
 
 LOG_LAPS: Final = 2
 """How many rounds of the table the log goes back when no number is given."""
@@ -39,7 +39,7 @@ def log(desk: Desk, text: str) -> None:
 
 def rules(desk: Desk, text: str) -> None:
     """Print the rules, or those lines of them that hold what is asked for (`R3.3`)."""
-    lines = plain_text(read_data("RULES.md")).splitlines()
+    lines = plain_text(rules_text()).splitlines()
     wanted = text.strip().upper()
     found = [line for line in lines if wanted in line.upper()] if wanted else lines
     none = _("No clause has {text} in it; type rules for all of them.").format(text=repr(text))

@@ -12,6 +12,7 @@ from typing import Annotated, Final, get_type_hints
 import msgspec
 import platformdirs
 
+from passing_client.language import LANGUAGES, Language, _, mark
 from passing_link.address import Address, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.wire import Name
@@ -20,6 +21,7 @@ FOLDER_FILE: Final = "passing.toml"
 """The file with the settings of the folder that one stands in."""
 
 PREFIX: Final = "PASSING_"
+LANG_VARIABLE: Final = "PASSING_LANG"
 
 
 class ConfirmPass(StrEnum):
@@ -33,7 +35,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hold what a person has chosen; the defaults are what nobody needs to choose.
 
     `pace` is after how many milliseconds an engine's action is shown at one's own tables.
-    `plain` is line mode; `ascii` is a full screen of plain characters.
+    `plain` is line mode; `ascii` is a full screen of plain characters. `lang` is the language to
+    speak, None for that of the locale.
     """
 
     name: Name | None = None
@@ -43,28 +46,31 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     pace: Annotated[int, msgspec.Meta(ge=0, le=10_000)] = 700
     plain: bool = False
     ascii: bool = False
+    lang: Language | None = None
 
 
-_TRUTH: Final = "true or false"
+_TRUTH: Final = mark("true or false")
 
 ALLOWED: Final[Mapping[str, str]] = {
-    "name": "a short text",
-    "server": "HOST or HOST:PORT",
-    "confirm_pass": " or ".join(ConfirmPass),
+    "name": mark("a short text"),
+    "server": mark("HOST or HOST:PORT"),
+    "confirm_pass": mark("ask or never"),
     "bell": _TRUTH,
-    "pace": "a whole number of milliseconds from 0 to 10000",
+    "pace": mark("a whole number of milliseconds from 0 to 10000"),
     "plain": _TRUTH,
     "ascii": _TRUTH,
+    "lang": mark("en, el, sv, eo or ms"),
 }
-"""What each setting may be, in words."""
+"""What each setting may be, in words that are marked for the catalogues."""
 
 _FLAG_HELP: Final[Mapping[str, str]] = {
-    "name": "what others at the table call you",
-    "bell": "ring the terminal's bell when it is your turn",
-    "pace": "milliseconds after which an engine's action is shown",
-    "confirm_pass": "whether a pass is asked about while a tile fits",
-    "plain": "line mode: lines of text, for screen readers, pipes and scripts",
-    "ascii": "draw with plain characters",
+    "name": mark("what others at the table call you"),
+    "bell": mark("ring the terminal's bell when it is your turn"),
+    "pace": mark("milliseconds after which an engine's action is shown"),
+    "confirm_pass": mark("whether a pass is asked about while a tile fits"),
+    "plain": mark("line mode: lines of text, for screen readers, pipes and scripts"),
+    "ascii": mark("draw with plain characters"),
+    "lang": mark("the language to speak"),
 }
 
 
@@ -102,10 +108,11 @@ def add_setting_flags(parser: ArgumentParser, *names: str) -> None:
         flag = f"--{name.replace('_', '-')}"
         if ALLOWED[name] == _TRUTH:
             action = BooleanOptionalAction
-            parser.add_argument(flag, action=action, default=None, help=_FLAG_HELP[name])
+            parser.add_argument(flag, action=action, default=None, help=_(_FLAG_HELP[name]))
         else:
-            text = f"{_FLAG_HELP[name]}: {ALLOWED[name]}"
-            parser.add_argument(flag, metavar=name.upper(), help=text)
+            text = f"{_(_FLAG_HELP[name])}: {_(ALLOWED[name])}"
+            choices = LANGUAGES if name == "lang" else None
+            parser.add_argument(flag, metavar=name.upper(), choices=choices, help=text)
 
 
 def effective_settings(
@@ -126,6 +133,32 @@ def effective_settings(
             chosen[name] = _checked(source, name, value)
             origins[name] = source.label
     return Effective(msgspec.convert(chosen, Settings), origins)
+
+
+def language_setting(
+    environment: Mapping[str, str] = os.environ, folder: Path = Path()
+) -> Language | None:
+    """Return the language of variable or file, None where neither has one that can be read.
+
+    What else is wrong with a file is for the command to tell that needs it. Raises InvalidSetting
+    for a language that is none.
+    """
+    if environment.get(LANG_VARIABLE):
+        source = _Source({"lang": environment[LANG_VARIABLE]}, LANG_VARIABLE, text=True)
+        return _language(source)
+    try:
+        sources = list(_sources(None, environment, folder / FOLDER_FILE))
+    except InvalidSetting:
+        return None
+    chosen: Language | None = None
+    for source in sources:
+        chosen = _language(source) if "lang" in source.values else chosen
+    return chosen
+
+
+def _language(source: _Source) -> Language | None:
+    checked = _checked(source, "lang", source.values["lang"])
+    return msgspec.convert({"lang": checked}, Settings).lang
 
 
 def own_file() -> Path:
@@ -163,19 +196,24 @@ def _read(path: Path) -> Mapping[str, object]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise InvalidSetting(f"{path}: cannot be read as TOML: {error}.") from error
+        text = _("{file}: cannot be read as TOML: {error}.")
+        raise InvalidSetting(text.format(file=path, error=error)) from error
 
 
 def _checked(source: _Source, name: str, value: object) -> object:
     """Return a value as its setting's type; raises InvalidSetting."""
     if name not in ALLOWED:
+        text = _("{source}: there is no setting {name}; there are {settings}.")
         known = ", ".join(ALLOWED)
-        raise InvalidSetting(f"{source.label}: there is no setting {name!r}; there are {known}.")
+        told = text.format(source=source.label, name=repr(name), settings=known)
+        raise InvalidSetting(told)
     try:
         checked: object = msgspec.convert(value, _TYPES[name], strict=not source.text)
         if isinstance(checked, str) and name == "server":
             Address.parse(checked)
     except (msgspec.ValidationError, InvalidAddress) as error:
-        sentence = f"{source.label}: {name} is {value!r} and has to be {ALLOWED[name]}."
-        raise InvalidSetting(sentence) from error
+        text = _("{source}: {name} is {value} and has to be {allowed}.")
+        allowed = _(ALLOWED[name])
+        told = text.format(source=source.label, name=name, value=repr(value), allowed=allowed)
+        raise InvalidSetting(told) from error
     return checked

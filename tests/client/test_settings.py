@@ -31,6 +31,7 @@ VALUES: dict[str, list[object]] = {
     "pace": [0, 1, 2, 10_000],
     "plain": [True, False, True, False],
     "ascii": [True, False, True, False],
+    "lang": ["el", "sv", "eo", "ms"],
 }
 """What each source says, from the weakest to the strongest."""
 
@@ -48,6 +49,9 @@ BAD: list[tuple[str, object]] = [
     ("pace", "fast"),
     ("plain", "thin"),
     ("ascii", "no"),
+    ("lang", "de"),
+    ("lang", "EL"),
+    ("lang", 5),
 ]
 
 BAD_AS_TEXT = [(name, value) for name, value in BAD if name != "name"]

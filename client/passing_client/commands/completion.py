@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from passing_client.language import mark
+from passing_client.settings import add_setting_flags
 from passing_link.exits import ExitCode
 
 SHELLS = ("bash", "zsh", "tcsh", "fish")
@@ -18,8 +19,9 @@ EXAMPLES = mark(
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the shell's name."""
+    """Add the shell's name and the language."""
     parser.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    add_setting_flags(parser, "lang")
 
 
 def run(arguments: Namespace) -> int:

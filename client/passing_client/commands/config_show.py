@@ -4,6 +4,7 @@ import json
 from argparse import ArgumentParser, Namespace
 
 from passing_client.language import _, mark
+from passing_client.settings import add_setting_flags
 from passing_link.exits import ExitCode
 
 HELP = mark("show the settings that are in force")
@@ -16,19 +17,21 @@ EXAMPLES = mark(
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add `--origin`."""
+    """Add `--origin`, and the one setting that this command has itself."""
     text = _("say where each came from: flag, variable, file or default")
     parser.add_argument("--origin", action="store_true", help=text)
+    add_setting_flags(parser, "lang")
 
 
 def run(arguments: Namespace) -> int:
     """Print one line a setting, in the form of a settings file."""
     from passing_client.settings import ALLOWED, effective_settings
 
-    effective = effective_settings()
+    effective = effective_settings(arguments)
     for name in ALLOWED:
         value: object = getattr(effective.settings, name)
         written = json.dumps(value, ensure_ascii=False)
-        line = f"# {name} is not set" if value is None else f"{name} = {written}"
+        missing = _("# {name} is not set").format(name=name)
+        line = missing if value is None else f"{name} = {written}"
         print(f"{line:<34}  # {effective.origins[name]}" if arguments.origin else line)
     return ExitCode.DONE

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 
 from passing_client.language import _, mark
+from passing_client.settings import add_setting_flags
 from passing_link.exits import ExitCode
 
 ANSWER_S = 5.0
@@ -19,11 +20,12 @@ EXAMPLES = mark(
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the server and `--quiet`."""
+    """Add the server, `--quiet` and the language."""
     text = _("a server to greet: HOST or HOST:PORT")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     text = _("print nothing: 0 is fine, 3 no answer, 4 turned away, 5 something is bad here")
     parser.add_argument("--quiet", action="store_true", help=text)
+    add_setting_flags(parser, "lang")
 
 
 def run(arguments: Namespace) -> int:

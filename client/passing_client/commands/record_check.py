@@ -4,6 +4,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from passing_client.language import _, mark, plural
+from passing_client.settings import add_setting_flags
 from passing_link.exits import CommandFailed, ExitCode
 
 HELP = mark("play game records again under the rules")
@@ -17,9 +18,10 @@ EXAMPLES = mark(
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the files."""
+    """Add the files and the language."""
     text = _("a file of game records; - is standard input")
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
+    add_setting_flags(parser, "lang")
 
 
 def run(arguments: Namespace) -> int:

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from passing_client.language import _, mark
+from passing_client.settings import add_setting_flags
 from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ EXAMPLES = mark(
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the file, the reader, the game and the form."""
+    """Add the file, the reader, the game, the form and the language."""
     text = _("a file of game records; - is standard input")
     parser.add_argument("file", metavar="FILE", help=text)
     readers = parser.add_mutually_exclusive_group()
@@ -43,6 +44,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", type=int, metavar="N", help=_("only the N-th game of the file"))
     text = _("print a JSON object a line; seats in it count from 0, as in the record")
     parser.add_argument("--json", action="store_true", help=text)
+    add_setting_flags(parser, "lang")
 
 
 def run(arguments: Namespace) -> int:

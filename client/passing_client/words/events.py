@@ -80,7 +80,8 @@ def _ends(view: PublicView) -> str:
 def _drew(event: Acted, moment: Moment, people: People) -> str:
     yard = boneyard_words(moment.after)
     if event.seat != people.me:
-        return f"{_('{who} draws.').format(who=people.subject(event.seat))} {yard}"
+        drew = _("{who} draws.").format(who=people.subject(event.seat))
+        return f"{drew} {yard}"
     drawn = "" if moment.drew is None else tile_words(moment.drew)
     drew = _("You draw {tile}.").format(tile=drawn) if drawn else _("You draw.")
     return f"{drew} {yard} {_left(event.seat, moment, people)}"
