@@ -29,7 +29,7 @@ from passing_protocol.messages import (
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_server.access import Access, verify_allowed
 from passing_server.framing import frames_of
-from passing_server.front import Front
+from passing_server.front import Front, table_of
 from passing_server.keeping import Keeping
 from passing_server.limits import LOBBY_COST, RESYNC_COST, RETRY_MS, SCAN_MS, SWEEP_MS
 from passing_server.lobby import TABLE_REQUESTS
@@ -192,7 +192,7 @@ class Server(Front):
                 answer = handler(self.lobby, now, session, request)
                 if answer is None:
                     self.sessions.note_done(session, request.id)
-                    self._ok(session, request.id, _table_of(request))
+                    self._ok(session, request.id, table_of(request))
                 else:
                     session.keep_answer(request.id, answer)
                     self.post(session, answer)
@@ -201,7 +201,7 @@ class Server(Front):
         """Answer what was done already, though the answer itself is not kept any more."""
         shown = session.done[request.id]
         if shown is None:
-            self._ok(session, request.id, _table_of(request))
+            self._ok(session, request.id, table_of(request))
         else:
             self.post(session, self.lobby.show(now, session, shown, request.id))
 
@@ -262,7 +262,7 @@ class Server(Front):
         request: Request | None = None,
         field: str | None = None,
     ) -> None:
-        table = _table_of(request) if request is not None else None
+        table = table_of(request) if request is not None else None
         error = Error(
             seq=session.number(),
             code=refused.code,
@@ -397,9 +397,3 @@ class Server(Front):
         for session in self.sessions.by_id.values():
             session.heard_at = now
             self.lobby.away(now, session)
-
-
-def _table_of(request: Request) -> str | None:
-    """Return the table that a request is about; `create` has options under that name."""
-    table = getattr(request, "table", None)
-    return table if isinstance(table, str) else None

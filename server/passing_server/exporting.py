@@ -1,7 +1,7 @@
 """The matches of a store that are over, as records."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -9,7 +9,17 @@ from typing import Final
 
 import msgspec
 
-from passing_protocol.records import InvalidValue, Record, SeatTag, record_of_match, write
+from passing_protocol.records import (
+    ChangeKind,
+    EndReason,
+    InvalidValue,
+    Outcome,
+    Record,
+    SeatChange,
+    SeatTag,
+    record_of_match,
+    write,
+)
 from passing_protocol.views import options_of
 from passing_rules import OptionError
 from passing_server.keeping import Head
@@ -18,6 +28,7 @@ from passing_server.storing import FinishedMatch, StoreFailed
 from passing_table import InvalidKept, read_row
 from passing_table.changes import Changes
 from passing_table.replay import replay
+from passing_table.rows import KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow
 
 FIRST_DAY: Final = date(1970, 1, 1)
 
@@ -60,6 +71,7 @@ def record_of(match: FinishedMatch) -> Record:
     head = msgspec.msgpack.decode(match.head, type=Head)
     log = [read_row(row) for row in match.rows]
     play = replay(match.match, options_of(head.game), head.deal, log, Changes())
+    changes, outcome = _story(log)
     return record_of_match(
         play.match,
         event=head.table,
@@ -67,7 +79,35 @@ def record_of(match: FinishedMatch) -> Record:
         deal_kind=head.deal,
         date=f"{_date(match.day):%Y.%m.%d}",
         match_id=match.match,
+        changes=changes,
+        outcome=outcome,
     )
+
+
+def _story(log: Iterable[KeptRow]) -> tuple[dict[int, list[SeatChange]], Outcome | None]:
+    """Return who played on where, by round, and how the match ended if not by the rules."""
+    number = done = 0
+    changes: dict[int, list[SeatChange]] = {}
+    outcome = None
+    for row in log:
+        match row:
+            case KeptDeal(round=number):
+                done = 0
+            case KeptAction():
+                done += 1
+            case KeptChange(seat, kind, text):
+                change = SeatChange(seat, done, ChangeKind(kind), text)
+                changes.setdefault(number, []).append(change)
+            case KeptEnd(reason, winner):
+                outcome = _outcome(reason, winner, changes)
+    return changes, outcome
+
+
+def _outcome(reason: str, winner: int | None, changes: dict[int, list[SeatChange]]) -> Outcome:
+    every = [change for some in changes.values() for change in some]
+    lost = {change.seat for change in every if change.kind is ChangeKind.FORFEIT}
+    forfeited = tuple(sorted(lost)) if reason == EndReason.FORFEIT else ()
+    return Outcome(EndReason(reason), winner, forfeited)
 
 
 def write_record(folder: Path, one: Exported) -> None:

@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
-from passing_protocol.messages import PROTOCOL_VERSION, Goodbye, Hello, Refused, Role, Welcome
+from passing_protocol.messages import (
+    PROTOCOL_VERSION,
+    Goodbye,
+    Hello,
+    Refused,
+    Request,
+    Role,
+    Welcome,
+)
 from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access
@@ -166,3 +174,9 @@ class Front:
 
     def _put(self, peer: bytes, data: bytes) -> None:
         self._outbox.setdefault(peer, []).append(data)
+
+
+def table_of(request: Request) -> str | None:
+    """Return the table that a request is about; `create` has options under that name."""
+    table = getattr(request, "table", None)
+    return table if isinstance(table, str) else None

@@ -1,6 +1,6 @@
 """Collect what has to be stored before anything of it is told."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -12,7 +12,7 @@ from passing_server.rooms import Room
 from passing_server.run_days import RunDays
 from passing_server.sessions import Sessions
 from passing_server.storing import Batch, Durability, Entry, Kept, MatchHead, Part
-from passing_table import NewRow, keep, kept_bytes, row_bytes
+from passing_table import NewRow, Occupant, Table, keep, kept_bytes, row_bytes
 
 TABLES, EPOCH = "tables", "epoch"
 """The counters: below which number the ids of tables may lie, and which life of a server it is."""
@@ -93,8 +93,8 @@ class Keeping:
         table = room.table
         for new in rows:
             part.entries.append(Entry(table.id, new.match, new.number, row_bytes(new.row)))
-            if new.number == 1:
-                head = msgspec.msgpack.encode(_head(room))
+            if new.number == 1 and table.play is not None and table.play.id == new.match:
+                head = msgspec.msgpack.encode(_head(table, table.play.seated))
                 part.matches.append(MatchHead(table.id, new.match, head))
 
     def table(self, room: Room) -> None:
@@ -145,8 +145,6 @@ def number_of(table: str) -> int:
     return int(number) if number.isascii() and number.isdecimal() else 0
 
 
-def _head(room: Room) -> Head:
-    table = room.table
-    occupants = [seat.keeper or seat.occupant for seat in table.seats]
-    seats = [SeatHead(who.name, who.engine) if who else SeatHead("") for who in occupants]
+def _head(table: Table, seated: Iterable[Occupant | None]) -> Head:
+    seats = [SeatHead(who.name, who.engine) if who else SeatHead("") for who in seated]
     return Head(table.name, table.game, table.deals.kind, seats)

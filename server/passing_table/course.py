@@ -10,6 +10,7 @@ from passing_rules import Action, IllegalAction, Options, Pass
 from passing_table.changes import Change, Changes
 from passing_table.deals import DealSource
 from passing_table.play import Held, Play
+from passing_table.rows import KeptChange
 from passing_table.seating import Seating
 from passing_table.seats import Seat
 from passing_table.settings import (
@@ -81,6 +82,8 @@ class Course:
 
     def take_change(self) -> Change | None:
         """Return all that happened since the last call, None when nothing did."""
+        if self.changes.next.events:
+            self._log_seats()
         return self.changes.take()
 
     # --- a match begins
@@ -150,11 +153,19 @@ class Course:
         number = play.match.round_number + 1
         deal, leader = self.deals.deal(self.matches, number, self.options.seats)
         self.seats.hand_back()
+        if number == 1:
+            play.seat(self.seats)
+        self._log_seats()
         self.changes.tell(play.begin_round(self.deals.kind, deal, leader))
         self.changes.next.drew.clear()  # what was drawn last is in no hand any more
         self.changes.next.hands.update(range(self.options.seats))
         self._wait_for_people()
         self._ask(now)
+
+    def _log_seats(self) -> None:
+        """Write to the log of the match who plays on at each seat, before what comes next."""
+        if self.play is not None:
+            self.play.log_seats(self.seats)
 
     def _wait_for_people(self) -> None:
         for seat in self.seats:
@@ -261,6 +272,7 @@ class Course:
     def _do(self, now: int, number: int, action: Action, *, timed_out: bool = False) -> None:
         play = self._playing()
         seat = self.seats[number]
+        self._log_seats()
         acted = play.do(number, action, timed_out)
         self._stop_clock(now, number)
         self.changes.tell(acted)
@@ -344,12 +356,14 @@ class Course:
         seat = self.seats[number]
         if seat.keeper is not None and seat.occupant is not None:
             self.changes.next.dismissed[seat.occupant.key] = "replaced"
+        self._log_seats()
+        self._playing().write(KeptChange(number, "forfeit", fault.evidence))
         seat.forfeit()
         self.seats.tell(number, fault)
 
     def _match_over(self, now: int, ended: MatchEnded, *, closing: bool = False) -> None:
         """End the match; people may stay for a rematch, a table of engines alone is closed."""
-        self._playing().finish()
+        self._playing().finish(ended)
         self.changes.next.asked = None
         self.changes.tell(ended)
         self.seats.hand_back()

@@ -138,6 +138,7 @@ def restore(
     if kept.play is not None:
         play = replay(kept.play.match, options, kept.deal, log, table.changes)
         _resume(play, kept.play, kept.state, now)
+        play.sitters = [seat.occupant for seat in table.seats]
         table.play = play
     elif any(True for _ in log):
         raise InvalidKept("rows: there are some, but no match was kept")

@@ -1,12 +1,13 @@
 """A match being played at a table: the turn, its clock, and what was answered."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
-from passing_protocol.views import Acted, Ask, Clock, DealKind, TrainTile
+from passing_protocol.views import Acted, Ask, Clock, DealKind, SeatState, TrainTile
 from passing_protocol.wire import TileText, action_message, tile_text
 from passing_rules import (
     PASS_CODE,
@@ -24,7 +25,8 @@ from passing_rules import (
 )
 from passing_rules import Play as PlayAction
 from passing_table.changes import Changes
-from passing_table.rows import KeptAction, KeptDeal, KeptRow, NewRow
+from passing_table.rows import KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow, NewRow
+from passing_table.seats import Occupant, Seat
 
 _FIRST: Final = [action_message(action_of(code, first=True)) for code in range(PASS_CODE + 1)]
 _LATER: Final = [action_message(action_of(code, first=False)) for code in range(PASS_CODE + 1)]
@@ -72,6 +74,10 @@ class Play:
         self.drew: Tile | None = None
         self.over = False
         self.rows = 0
+        self.seated: tuple[Occupant | None, ...] = ()
+        """Who sat where when the match began."""
+        self.sitters: list[Occupant | None] = []
+        """Who plays at each seat as far as the log tells."""
         self._changes = changes
 
     @property
@@ -109,7 +115,7 @@ class Play:
         """Deal the next round; the leader that chance picked counts only where R1.5, R1.6 ask."""
         chosen = leader if self.match.chance_leads else None
         began = self.match.begin_round(deal, chosen)
-        self._write(KeptDeal.of(began))
+        self.write(KeptDeal.of(began))
         self.train.clear()
         self.actions.clear()
         self.held = None
@@ -148,7 +154,7 @@ class Play:
     def do(self, seat: int, action: Action, timed_out: bool = False) -> Acted:
         """Do an action that was verified, keep its story, and return it as everybody is told."""
         record = self.match.do(seat, action, timed_out)
-        self._write(KeptAction.of(self.turn, record))
+        self.write(KeptAction.of(self.turn, record))
         self.held = None
         self.answered[seat] = Answered(self.turn, action, timed_out)
         self.drew = record.drawn
@@ -157,7 +163,25 @@ class Play:
         self._lay(record)
         return acted
 
-    def _write(self, row: KeptRow) -> None:
+    def seat(self, seats: Iterable[Seat]) -> None:
+        """Take note of who sits where when the match begins."""
+        self.seated = tuple(seat.keeper or seat.occupant for seat in seats)
+        self.sitters = list(self.seated)
+
+    def log_seats(self, seats: Iterable[Seat]) -> None:
+        """Write who plays at a seat from here on, where it is another than before."""
+        if self.over or not self.rows:
+            return
+        for number, seat in enumerate(seats):
+            occupant = seat.occupant
+            if occupant is None or seat.state is SeatState.FORFEITED:
+                continue
+            if occupant != self.sitters[number]:
+                self.sitters[number] = occupant
+                self.write(_plays_on(number, occupant))
+
+    def write(self, row: KeptRow) -> None:
+        """Add a row to the log."""
         self.rows += 1
         self._changes.next.rows.append(NewRow(self.id, self.rows, row))
 
@@ -176,8 +200,10 @@ class Play:
         self.held = held
         self.answered[held.seat] = Answered(self.turn, held.action)
 
-    def finish(self) -> None:
+    def finish(self, ended: MatchEnded) -> None:
         """Stop the clock and ask nobody any more: the match is over."""
+        if ended.reason in ("forfeit", "abandoned"):
+            self.write(KeptEnd(ended.reason, ended.winner))
         self.over = True
         self.held = None
         self.deadline = None
@@ -248,3 +274,10 @@ class Play:
             side=result.side,
             hands=hands if show_hands else None,
         )
+
+
+def _plays_on(seat: int, occupant: Occupant) -> KeptChange:
+    """Return the row of a seat at which somebody else plays on."""
+    if occupant.engine is not None:
+        return KeptChange(seat, "engine", occupant.engine)
+    return KeptChange(seat, "player", occupant.name)

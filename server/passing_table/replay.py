@@ -6,7 +6,7 @@ from passing_protocol.views import DealKind
 from passing_rules import IllegalAction, Options
 from passing_table.changes import Changes
 from passing_table.play import Play
-from passing_table.rows import InvalidKept, KeptAction, KeptDeal, KeptRow
+from passing_table.rows import InvalidKept, KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow
 
 
 def replay(
@@ -17,21 +17,28 @@ def replay(
     Raises InvalidKept, with no tile in its words.
     """
     play = Play(match_id, options, 0, changes)
+    ended = False
     for number, row in enumerate(log, 1):
+        if ended:
+            raise InvalidKept(f"row {number}: it comes after the end of the match")
+        ended = isinstance(row, KeptEnd)
         try:
             _repeat(play, kind, row)
         except InvalidKept as error:
             raise InvalidKept(f"row {number}: {error}") from None
         except ValueError as error:
-            raise InvalidKept(f"row {number}: {_illegal(row, error)}") from None
+            why = _illegal(row, error) if isinstance(row, KeptDeal | KeptAction) else error
+            raise InvalidKept(f"row {number}: {why}") from None
     return play
 
 
 def _repeat(play: Play, kind: DealKind, row: KeptRow) -> None:
     if isinstance(row, KeptDeal):
         _begin(play, kind, row)
-    else:
+    elif isinstance(row, KeptAction):
         _do(play, row)
+    else:
+        _tell(play, row)
 
 
 def _begin(play: Play, kind: DealKind, row: KeptDeal) -> None:
@@ -53,7 +60,22 @@ def _do(play: Play, row: KeptAction) -> None:
         raise InvalidKept(f"turn {row.turn} draws a tile that is not the next one")
 
 
-def _illegal(row: KeptRow, error: ValueError) -> str:
+def _tell(play: Play, row: KeptChange | KeptEnd) -> None:
+    """Take in what the rules have no part in."""
+    if play.match.round is None:
+        raise InvalidKept("it comes before the first deal")
+    options = play.match.options
+    wrong = row.seat >= options.seats if isinstance(row, KeptChange) else _no_side(options, row)
+    if wrong:
+        raise InvalidKept("there is no such seat, or side")
+    play.write(row)
+
+
+def _no_side(options: Options, row: KeptEnd) -> bool:
+    return row.winner is not None and row.winner >= options.sides
+
+
+def _illegal(row: KeptDeal | KeptAction, error: ValueError) -> str:
     """Return why the rules refuse a row, in words that hold no tile."""
     if isinstance(row, KeptDeal):
         return f"round {row.round} cannot begin like that"

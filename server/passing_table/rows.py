@@ -1,11 +1,11 @@
-"""The log of a match as rows that can be stored: every deal, and every action with its turn.
+"""The log of a match as rows that can be stored: deals, actions with their turns, who sat when.
 
 Rows hold hands and the order of the boneyard. So that no line of a log can show them by accident,
 their `repr` shows no value, and `InvalidKept` never names a tile.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Final, Self
+from typing import Annotated, Final, Literal, Self
 
 import msgspec
 from msgspec import Meta, Struct
@@ -79,7 +79,25 @@ class KeptAction(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="
             raise InvalidKept("did: it is no action of the game") from None
 
 
-KeptRow = KeptDeal | KeptAction
+class KeptChange(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="seat"):
+    """Keep that another plays on at a seat from here on, or that it is lost by a forfeit.
+
+    `text` is the engine's program, the player's name, or why the seat is forfeited.
+    """
+
+    seat: SeatNumber
+    kind: Literal["engine", "player", "forfeit"]
+    text: str
+
+
+class KeptEnd(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="end"):
+    """Keep how a match ended that the rules did not end; `winner` is the side that won it."""
+
+    reason: Literal["forfeit", "abandoned"]
+    winner: SeatNumber | None = None
+
+
+KeptRow = KeptDeal | KeptAction | KeptChange | KeptEnd
 
 
 class NewRow(Secret, frozen=True):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from passing_protocol.messages import Join, Leave, Ready
-from passing_protocol.records import FULL, parse, verify_records, write
+from passing_protocol.records import FULL, EndReason, Outcome, parse, verify_records, write
 from passing_protocol.views import DealKind, GameOptions, TableOptions, TableState
 from passing_rules import ALL_TILES, Match
 from passing_server.exporting import exported, write_record
@@ -108,7 +108,7 @@ def test_a_match_that_is_played_is_not_there(folder: Path) -> None:
         assert list(exported(folder)) == []
 
 
-def test_a_match_that_was_given_up_is_told_as_far_as_it_went(folder: Path) -> None:
+def test_a_match_that_was_given_up_is_told_as_that(folder: Path) -> None:
     with closing(SqliteStore(folder)) as store:
         lan = StoredLan(store)
         duel = Duel(lan)
@@ -118,7 +118,7 @@ def test_a_match_that_was_given_up_is_told_as_far_as_it_went(folder: Path) -> No
         lan.settle()
         (one,) = exported(folder)
     assert one.record is not None
-    assert one.record.outcome is None
+    assert one.record.outcome == Outcome(EndReason.ABANDONED)
     assert verify_records(write([one.record])) == (one.record,)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from passing_server.sqlite_file import LOG_BYTES, open_file
 from passing_server.sqlite_store import FAST, FULL, MARKS, SqliteStore, finished_in
@@ -221,6 +222,32 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     with pytest.raises(StoreFailed):
         content(path, FIRST, WRONG)
     assert content(path, FIRST) == [(6,)]
+
+
+def of_the_first_form(path: Path) -> None:
+    """Make of a file what the first version of the game would have written."""
+    run(path, "ALTER TABLE matches DROP COLUMN run_day")
+    run(path, "PRAGMA user_version = 1")
+
+
+def test_a_store_of_the_first_form_goes_on(used: Path) -> None:
+    store = SqliteStore(used)
+    store.load()
+    store.commit(Batch(full=part_with("t1", "next", 1, 2), day=20_000, run_day=7))
+    store.close()
+    store = SqliteStore(used)
+    kept, over = store.load(), history(used)
+    store.close()
+    for name in (FULL, FAST):
+        of_the_first_form(used / name)
+    with pytest.raises(StoreFailed, match="an older version of the game wrote this file"):
+        history(used)
+    store = SqliteStore(used)
+    assert replace(store.load(), run_day=kept.run_day) == kept
+    assert history(used) == over
+    assert prune_all(store, 0) == 0
+    assert prune_all(store, 1) == 1
+    store.close()
 
 
 # --- reading beside the server
