@@ -26,6 +26,7 @@ from passing_protocol.messages import (
     Error,
     Join,
     Leave,
+    Left,
     Lobby,
     ServerMessage,
     Tables,
@@ -131,7 +132,7 @@ class Controller:
     def _is_news(self, item: ServerMessage | LinkNews) -> bool:
         """Tell whether what is said about an item is shown at once, and not in the log alone."""
         match item:
-            case Error() | LinkNews():
+            case Error() | Left() | LinkNews():
                 return True
             case Tables():
                 return self._desk.table is not None
