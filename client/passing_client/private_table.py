@@ -188,12 +188,14 @@ class PrivateTable:
             try:
                 made = await self._make(connection)
             except LinkError as error:
-                sentence = f"The private table could not be made: {error}"
+                text = _("The private table could not be made: {error}")
+                sentence = text.format(error=error)
                 raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
 
             def begin(conversation: Conversation) -> None:
                 if self.plan.sit:
-                    conversation.desk.say(f"A private table. {GREETING}")
+                    private = _("A private table.")
+                    conversation.desk.say(f"{private} {_(GREETING)}")
                 conversation.take_place(made)
 
             return await stay(connection, begin)
@@ -214,7 +216,8 @@ class PrivateTable:
             )
         )
         if not isinstance(made, Update):
-            raise CommandFailed(ExitCode.UNEXPECTED, "The server did not show the new table.")
+            told = _("The server did not show the new table.")
+            raise CommandFailed(ExitCode.UNEXPECTED, told)
         for seat, name in enumerate(self.names, self.plan.first_seat):
             await connection.request(Invite(0, made.table, name, seat))
         return made
@@ -227,7 +230,8 @@ class PrivateTable:
                     self._check_engines()
                     await asyncio.sleep(_LOOK_S)
                 return
-        raise CommandFailed(ExitCode.UNEXPECTED, f"The engines did not come within {WAIT_S:g} s.")
+        told = _("The engines did not come within {seconds} s.").format(seconds=f"{WAIT_S:g}")
+        raise CommandFailed(ExitCode.UNEXPECTED, told)
 
     async def _all_wait(self, connection: "AsyncConnection") -> bool:
         answer = await connection.request(Lobby(0))
@@ -240,4 +244,5 @@ class PrivateTable:
                 usage = engine.exit_code == ExitCode.USAGE
                 code = ExitCode.USAGE if usage else ExitCode.UNEXPECTED
                 said = engine.last_words().removeprefix("passing: ")
-                raise CommandFailed(code, f"The engine {spec} did not start: {said}")
+                text = _("The engine {engine} did not start: {reason}")
+                raise CommandFailed(code, text.format(engine=spec, reason=said))

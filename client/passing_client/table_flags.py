@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from typing import TYPE_CHECKING, Final
 
+from passing_client.language import _
 from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
@@ -15,16 +16,18 @@ SEED_BITS: Final = 128
 
 def add_table_flags(parser: ArgumentParser, bots: range) -> None:
     """Add `--bots` with the numbers it may be, and the flags that only go with it."""
-    group = parser.add_argument_group("a private table")
-    text = "make a private table with this many engines"
+    group = parser.add_argument_group(_("a private table"))
+    text = _("make a private table with this many engines")
     group.add_argument("--bots", type=int, choices=bots, help=text)
-    text = "an engine for the next seat; once for each, or they take turns"
+    text = _("an engine for the next seat; once for each, or they take turns")
     group.add_argument("--bot", action="append", metavar="NAME", default=[], help=text)
-    group.add_argument("--seats", type=int, metavar="N", help="the seats, which must all be filled")
-    group.add_argument("--partners", action="store_true", help="play in partnerships (4 seats)")
-    text = "the points to play to; 61 for 4 seats, else 101"
+    text = _("the seats, which must all be filled")
+    group.add_argument("--seats", type=int, metavar="N", help=text)
+    text = _("play in partnerships (4 seats)")
+    group.add_argument("--partners", action="store_true", help=text)
+    text = _("the points to play to; 61 for 4 seats, else 101")
     group.add_argument("--target", type=int, metavar="POINTS", help=text)
-    text = "a number that fixes the deals, so that they can be played again"
+    text = _("a number that fixes the deals, so that they can be played again")
     group.add_argument("--seed", type=_seed, metavar="N", help=text)
 
 
@@ -32,7 +35,8 @@ def _seed(text: str) -> int:
     """Read a seed; raises ArgumentTypeError."""
     digits = text.isascii() and text.isdecimal() and len(text) <= len(str(2**SEED_BITS))
     if not digits or int(text) >= 2**SEED_BITS:
-        raise ArgumentTypeError(f"seed: {text!r} is not a number from 0 to 2**{SEED_BITS} - 1")
+        told = _("seed: {value} is not a number from 0 to 2**{bits} - 1")
+        raise ArgumentTypeError(told.format(value=repr(text), bits=SEED_BITS))
     return int(text)
 
 
@@ -69,17 +73,20 @@ def _verify_no_table_flags(arguments: Namespace) -> None:
     }
     for flag, value in given.items():
         if value is not None and value is not False and value != []:
-            raise CommandFailed(ExitCode.USAGE, f"{flag} goes with --bots only.")
+            told = _("{flag} goes with --bots only.").format(flag=flag)
+            raise CommandFailed(ExitCode.USAGE, told)
 
 
 def _verify_bots(arguments: Namespace, *, sit: bool) -> None:
     """Refuse a server besides, more engines than seats for them, and seats left empty."""
     bots = arguments.bots
     if arguments.host is not None:
-        raise CommandFailed(ExitCode.USAGE, f"--bots makes a table here, not at {arguments.host}.")
+        told = _("--bots makes a table here, not at {host}.").format(host=arguments.host)
+        raise CommandFailed(ExitCode.USAGE, told)
     if len(arguments.bot) > bots:
-        sentence = f"--bot: {len(arguments.bot)} engines are named, and --bots is {bots}."
-        raise CommandFailed(ExitCode.USAGE, sentence)
+        told = _("--bot: {number} engines are named, and --bots is {bots}.")
+        raise CommandFailed(ExitCode.USAGE, told.format(number=len(arguments.bot), bots=bots))
     if arguments.seats not in (None, bots + sit):
-        sentence = f"--seats: {arguments.seats} with --bots {bots}; allowed is {bots + sit}."
-        raise CommandFailed(ExitCode.USAGE, sentence)
+        told = _("--seats: {seats} with --bots {bots}; allowed is {allowed}.")
+        told = told.format(seats=arguments.seats, bots=bots, allowed=bots + sit)
+        raise CommandFailed(ExitCode.USAGE, told)

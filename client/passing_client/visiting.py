@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from passing_client.conversation import Conversation
 from passing_client.going import Stay, go, report_news
-from passing_client.language import _
+from passing_client.language import _, mark
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings, address_of
 from passing_link.address import Address
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from passing_link.aio import AsyncConnection
 
 DEFAULT_HOST: Final = "localhost"
-NOBODY: Final = "Guest"
-GREETING: Final = "Type ? for help, rules for the rules, quit to leave."
+NOBODY: Final = mark("Guest")
+GREETING: Final = mark("Type ? for help, rules for the rules, quit to leave.")
 
 
 def agent() -> Agent:
@@ -36,13 +36,13 @@ def own_name(settings: Settings) -> str:
     if settings.name is not None:
         chosen = clean_name(settings.name)
         if not chosen:
-            sentence = f"name: {settings.name!r} has nothing that can be shown."
-            raise CommandFailed(ExitCode.USAGE, sentence)
+            text = _("name: {name} has nothing that can be shown.")
+            raise CommandFailed(ExitCode.USAGE, text.format(name=repr(settings.name)))
         return chosen
     try:
-        return clean_name(getpass.getuser()) or NOBODY
+        return clean_name(getpass.getuser()) or _(NOBODY)
     except (OSError, KeyError):
-        return NOBODY
+        return _(NOBODY)
 
 
 async def connect(
@@ -117,7 +117,9 @@ class Visit:
 
             def begin(conversation: Conversation) -> None:
                 name = clean_name(connection.welcome.name)
-                conversation.desk.say(f"Connected to {self.address} as {name}. {GREETING}")
+                connected = _("Connected to {address} as {name}.")
+                greeting = connected.format(address=self.address, name=name)
+                conversation.desk.say(f"{greeting} {_(GREETING)}")
                 list_tables(conversation.desk, "")
 
             return await stay(connection, begin)

@@ -2,25 +2,28 @@
 
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import _, mark
 from passing_client.settings import add_setting_flags
 
-HELP = "sit down and play"
-EXAMPLES = """\
+HELP = mark("sit down and play")
+EXAMPLES = mark(
+    """\
   passing play --bots 3                        play with three engines, here and now
   passing play --bots 3 --partners             the same, with a partner
   passing play --bots 1 --bot greedy           play with one engine, a greedy one
   passing play table.example.org --name Dana   sit down at a server's table
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the server, and what a private table is to be."""
     from passing_client.table_flags import add_table_flags
 
-    text = "the server, HOST[:PORT]; without it your setting `server`, or this machine"
+    text = _("the server, HOST[:PORT]; without it your setting `server`, or this machine")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     add_table_flags(parser, bots=range(1, 4))
-    add_setting_flags(parser, "name", "bell", "confirm_pass", "pace", "plain", "ascii")
+    add_setting_flags(parser, "name", "bell", "confirm_pass", "pace", "plain", "ascii", "lang")
 
 
 def run(arguments: Namespace) -> int:

@@ -2,26 +2,29 @@
 
 from argparse import ArgumentParser, Namespace
 
+from passing_client.language import _, mark
 from passing_client.settings import add_setting_flags
 
-HELP = "watch a table"
-EXAMPLES = """\
+HELP = mark("watch a table")
+EXAMPLES = mark(
+    """\
   passing watch --bots 4                    let four engines play, and watch them
   passing watch --bots 2 --plain --seed 7   the same match each time, as lines of text
   passing watch table.example.org kitchen   watch a server's table
 """
+)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the server and the table, and what a private table is to be."""
     from passing_client.table_flags import add_table_flags
 
-    text = "the server, HOST[:PORT]; without it your setting `server`, or this machine"
+    text = _("the server, HOST[:PORT]; without it your setting `server`, or this machine")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
-    text = "the table, by its name or its number in the lobby; without it the first"
+    text = _("the table, by its name or its number in the lobby; without it the first")
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
     add_table_flags(parser, bots=range(2, 5))
-    add_setting_flags(parser, "name", "plain", "ascii")
+    add_setting_flags(parser, "name", "plain", "ascii", "lang")
 
 
 def run(arguments: Namespace) -> int:
