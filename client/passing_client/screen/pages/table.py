@@ -49,8 +49,14 @@ _WIDE: Final = (100, 30)
 _BESIDE: Final = 140
 """So many columns let what was said stand beside the train, not below it."""
 
-_SAID: Final = (40, 100)
-"""The least and the most columns of what was said beside the train."""
+_SAID_COLUMNS: Final = 40
+"""The least columns of what was said beside the train."""
+
+_TABLE_COLUMNS: Final = 122
+"""The most columns of the table then; the longest train lies in one row of so many."""
+
+_LOG_ROWS: Final = 12
+"""The most rows of what happened in the round, above the hand."""
 
 _SAID_ROWS: Final = 4
 """Below the train it takes so many rows at least."""
@@ -110,23 +116,25 @@ def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     room = rows - 1 - len(seats) - 1 - len(hand) - 3
     train, memory = _train_and_memory(scene, page, cells, room)
     room -= len(train) + len(memory)
-    message = message_view.draw(page.message, columns, 1 + room)
+    message = message_view.draw(page.message, cells, 1 + room)
     room -= len(message) - 1
-    said_below = cells == columns and _is_wide(columns, rows) and room >= _SAID_ROWS
-    between = (
-        side_view.draw(side_presenter.present(scene), cells, room, skin)
-        if said_below
-        else log_view.draw(log_presenter.present(page.table), cells, room)
-    )
+    if cells == columns and _is_wide(columns, rows) and room >= _SAID_ROWS:
+        between = side_view.draw(side_presenter.present(scene), cells, room, skin)
+    else:
+        between = _log(page, cells, room)
     ends = train_view.draw_rule(page.train, cells, skin)
     above = [*seats, ends, *train, *memory, *between]
-    body = [*above, *hand]
+    typing = message_view.draw_input(page.message, cells)
+    column = filled([*above, *hand, *message, typing], cells, rows - 2)
     if cells < columns:
-        body = _beside(scene, body, columns - cells)
-    lines = title_view.draw(page.title, columns, skin) + body
+        column = _beside(scene, column, columns - cells)
+    title = title_view.draw(page.title, columns, skin)
+    lines = [*title, *column, hints_view.draw(page.hints, columns, skin)]
     place = hand_view.place_of_chosen(page.hand, cells) if page.hand is not None else None
     chosen = (1 + len(above) + 1 + place[0], place[1]) if place is not None else None
-    return _with_foot(scene, page, [*lines, *message], columns, chosen)
+    typed_at = 1 + len(above) + len(hand) + len(message)
+    key = _key_at(page, rows - 1, columns)
+    return Picture(lines, key or _typing_at(scene, page, typed_at, cells, chosen))
 
 
 def _train_and_memory(
@@ -162,8 +170,7 @@ def _inner_columns(columns: int, rows: int) -> int:
     """Return how many columns are left beside what was said; all where that stands below."""
     if not _is_wide(columns, rows) or columns < _BESIDE:
         return columns
-    least, most = _SAID
-    return columns - min(max(least, columns // 3), most)
+    return min(columns - _SAID_COLUMNS, _TABLE_COLUMNS)
 
 
 def _beside(scene: Scene, body: list[Line], cells: int) -> list[Line]:
@@ -205,35 +212,36 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
         message = [hints_view.draw(page.hints, columns, skin)]
     nothing: list[Line] = []
     memory = next((m for m in _memories(scene, page, columns) if len(m) <= room), nothing)
-    log = log_view.draw(log_presenter.present(page.table), columns, room - len(memory))
-    above = [*top, *train, *memory, *log]
+    above = [*top, *train, *memory, *_log(page, columns, room - len(memory))]
     place = hand_view.place_of_chosen(page.hand, columns, flat=True) if page.hand else None
     chosen = (len(above) + 1 + place[0], place[1]) if place is not None else None
-    lines = [*above, *hand, *message]
-    return _with_foot(scene, page, lines, columns, chosen, has_keys=has_keys)
+    typing = message_view.draw_input(page.message, columns)
+    lines = filled([*above, *hand, *message, typing], columns, rows - has_keys)
+    if has_keys:
+        lines.append(hints_view.draw(page.hints, columns, skin))
+    typed_at = len(above) + len(hand) + len(message)
+    key = _key_at(page, rows - 1 if has_keys else typed_at - 1, columns)
+    return Picture(lines, key or _typing_at(scene, page, typed_at, columns, chosen))
 
 
 # --- both --------------------------------------------------------------------------------------
 
 
-def _with_foot(
-    scene: Scene,
-    page: _Page,
-    lines: list[Line],
-    columns: int,
-    chosen: tuple[int, int] | None,
-    *,
-    has_keys: bool = True,
-) -> Picture:
-    """Return the lines with the input line and the bar of keys, and the cursor where one is.
+def _log(page: _Page, cells: int, room: int) -> list[Line]:
+    """Return what happened last; on a high screen the hand does not go far from the train."""
+    return log_view.draw(log_presenter.present(page.table), cells, min(room, _LOG_ROWS))
 
-    That is on the chosen tile or the selected key, and otherwise behind what is typed.
-    """
-    typing = (len(lines), message_view.cursor_column(page.message, columns))
-    key = hints_view.cursor_column(page.hints, columns)
-    lines = [*lines, message_view.draw_input(page.message, columns)]
-    if has_keys:
-        lines.append(hints_view.draw(page.hints, columns, scene.skin))
-    if key is not None and scene.focus is Focus.KEYS:
-        return Picture(lines, (len(lines) - 1 if has_keys else typing[0] - 1, key))
-    return Picture(lines, typing if scene.typed or chosen is None else chosen)
+
+def _key_at(page: _Page, row: int, columns: int) -> tuple[int, int] | None:
+    """Return where the selected key stands in the bar of this row; None when none is."""
+    column = hints_view.cursor_column(page.hints, columns)
+    return None if column is None else (row, column)
+
+
+def _typing_at(
+    scene: Scene, page: _Page, row: int, cells: int, chosen: tuple[int, int] | None
+) -> tuple[int, int]:
+    """Return the place of the chosen tile, or behind what is typed in the line of this row."""
+    if chosen is None or scene.typed:
+        return row, message_view.cursor_column(page.message, cells)
+    return chosen
