@@ -36,6 +36,7 @@ SERVER_SHELL = (
     "passing_server.sqlite_tables",
     "passing_server.state_folder",
     "passing_server.token_file",
+    "passing_server.waiting",
 )
 """The server's modules that do input and output; all others of it are its pure core."""
 
