@@ -12,7 +12,7 @@ from passing_server.sqlite_file import in_words, open_to_read
 from passing_server.sqlite_tables import EVENTS, Match, TableFile, is_whole, matches
 from passing_server.storing import Damage, FinishedMatch
 
-ROWS_AT_ONCE: Final = 2_000
+ROWS_AT_ONCE: Final = 1_000
 """So many rows are read, or removed, at a time: nobody waits for longer than that takes."""
 
 MATCHES_AT_ONCE: Final = 200
