@@ -87,12 +87,13 @@ def run_all(first: int, seeds: int, jobs: int, file: Path | None) -> Iterator[Ch
             yield chunk
 
 
-def report(total: Chunk, wall_s: float) -> str:
-    """What a run has come to, for people."""
+def report(total: Chunk, wall_s: float, earlier: int = 0) -> str:
+    """What a run has come to, for people; it had `earlier` rounds before it went on."""
     cpu_rate = total.rounds / total.cpu_s if total.cpu_s else 0.0
+    rate = (total.rounds - earlier) / max(wall_s, 0.001)
     return (
         f"{total.seeds} seeds, {total.rounds} rounds, {total.faults} faults, "
-        f"{total.restarts} starts of the server; {total.rounds / max(wall_s, 0.001):.0f} rounds/s, "
+        f"{total.restarts} starts of the server; {rate:.0f} rounds/s, "
         f"{cpu_rate:.0f} per second of processor; {len(total.failures)} failed"
     )
 
@@ -128,13 +129,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if chosen.seed is not None:
         return show(chosen.seed, trace=chosen.trace)
     total = Chunk(chosen.first)
+    known, earlier = done_before(chosen.resume), 0
     began = time.monotonic()
     for chunk in run_all(chosen.first, chosen.seeds, chosen.jobs, chosen.resume):
         total.join(chunk)
+        earlier += chunk.rounds if chunk == known.get(chunk.first) else 0
         for seed, failure in chunk.failures:
             say(f"seed {seed}: {failure[:300]}")
             say(f"  again: python -m tests.simulation --seed {seed} --trace")
         if total.seeds % (20 * CHUNK) == 0:
-            say(report(total, time.monotonic() - began))
-    say(report(total, time.monotonic() - began))
+            say(report(total, time.monotonic() - began, earlier))
+    say(report(total, time.monotonic() - began, earlier))
     return 1 if total.failures else 0
