@@ -19,8 +19,11 @@ from passing_server.asking import connection_file, folder_of, holder_of, runs_on
 LEAVE_S: Final = 10.0
 """How long a process may take to end after it has said goodbye."""
 
-RESTART_S: Final = 2.0
-"""How long to look for a new server where one has ended without a goodbye."""
+RESTART_S: Final = 5.0
+"""How long to look for a new server where one has ended without a goodbye.
+
+A supervisor may wait for 2 s, a start takes a moment, and so may the next try to connect.
+"""
 
 LOOK_S: Final = 0.05
 """How often it is looked whether a process has ended."""
