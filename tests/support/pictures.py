@@ -8,7 +8,7 @@ from passing_client.screen.picture import Picture
 from passing_client.screen.style import STYLES
 
 CELL = 8.4
-LINE = 17
+LINE = 16
 SIZE = 14
 PAD = 12
 PAPER = "#1e1e1e"

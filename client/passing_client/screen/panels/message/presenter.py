@@ -13,7 +13,7 @@ from passing_rules import Draw, End, Play, Tile
 
 def present(scene: Scene, table: TableModel) -> MessageModel:
     """Return the message and the input line."""
-    strong = _("YOUR TURN") if _asks(scene, table) else ""
+    strong = _("YOUR TURN") if _asks(scene, table) and not scene.desk.down else ""
     text, short, style = _message(scene, table)
     label, typed = _typed(scene.typed)
     return MessageModel(strong, text, short, style, label, typed, _choice(scene, table))
