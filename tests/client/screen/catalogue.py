@@ -97,6 +97,16 @@ def between_rounds() -> Scene:
     return scene_at(player)
 
 
+def remembered() -> Scene:
+    """Return a table whose owner lets the screen remember for the players."""
+    scene = scene_at(four())
+    table = scene.desk.table
+    assert table is not None
+    view = replace(table.view, table=replace(table.view.table, memory=True))
+    table.apply(Update(2, TABLE, view.rev + 1, [], public=view, ask=table.ask))
+    return scene
+
+
 def _at(scene: Callable[[], Scene], columns: int, rows: int) -> Callable[[], Picture]:
     return lambda: draw(scene(), columns, rows)
 
@@ -124,6 +134,8 @@ PICTURES: dict[str, Callable[[], Picture]] = {
     "watching-80x24": _at(lambda: scene_at(four(None)), 80, 24),
     "watching-60x18": _at(lambda: scene_at(four(None)), 60, 18),
     "watching-100x30": _at(lambda: scene_at(four(None)), 100, 30),
+    "memory-80x24": _at(remembered, 80, 24),
+    "memory-100x30": _at(remembered, 100, 30),
     "chosen-80x24": _at(chosen, 80, 24),
     "chosen-60x12": _at(chosen, 60, 12),
     "both-fit-80x24": _at(both_fit, 80, 24),

@@ -55,6 +55,7 @@ def views(draw: st.DrawFn) -> PublicView:
         view,
         name=draw(NAMES),
         game=replace(view.game, target=target, pass_circles=draw(st.integers(1, 2))),
+        table=replace(view.table, memory=draw(st.booleans())),
         owner=draw(st.none() | st.integers(0, seats - 1)),
         seats=draw(st.lists(SEATS, min_size=seats, max_size=seats)),
         scores=draw(
