@@ -96,6 +96,7 @@ class Controller:
         """Be there: open the conversation with a server that has been reached."""
         self.scene.starting = ""
         self._take(lambda: opening(self._conversation))
+        self._asked_at = self.scene.now
         self._settle()
 
     def hear(self, item: ServerMessage | LinkNews) -> None:
