@@ -7,7 +7,7 @@ import pytest
 
 from passing_protocol.codec import decode_server
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import Act, Error, Join, Ready, Update
+from passing_protocol.messages import Act, Error, Join, Left, Ready, Remove, Update
 from passing_protocol.views import GameOptions
 from passing_protocol.wire import TILE_TEXTS, ActionMessage
 from tests.support.duel import DRAW, PASS, Duel
@@ -100,6 +100,29 @@ def test_a_late_hello_brings_a_token_with_which_both_may_come_back() -> None:
     assert anna.session.welcome.resumed
 
 
+# --- an answer, and a seat that is gone
+
+
+def test_an_action_sent_again_is_answered_before_its_player_is_removed() -> None:
+    match = Duel(Lan())
+    lan, table = match.lan, match.table
+    if match.actor is match.anna:  # she owns the table
+        match.act(PASS)
+    asked = Act(0, table, match.ask.turn, PASS)
+    match.act(PASS)
+    match.room.answers.clear()  # as in a server that was started anew
+    request_id, again = match.bob.session.request(asked)
+    mine = match.bob.tables[table].mine
+    assert mine is not None
+    _, removing = match.anna.session.request(Remove(0, table, mine.seat))
+    lan.put(match.bob.peer, again)
+    lan.put(match.anna.peer, removing)
+    lan.settle()
+    answer = match.bob.answer(request_id)
+    assert isinstance(answer, Update)
+    assert [type(m) for m in match.bob.messages if getattr(m, "seq", 0) > answer.seq][-1:] == [Left]
+
+
 # --- several of one turn of the loop
 
 
@@ -109,8 +132,7 @@ def test_refusals_of_one_turn_of_the_loop_are_told_in_one_frame_each_with_its_ow
 ) -> None:
     match = Duel(Lan())
     actor, table = match.actor, match.table
-    held = set(match.hand(actor))
-    free = [tile for tile in TILE_TEXTS if not held & {tile}][:count]
+    free = sorted(set(TILE_TEXTS).difference(match.hand(actor)))[:count]
     asked = [
         actor.session.request(Act(0, table, match.ask.turn, ActionMessage(play=tile)))
         for tile in free
