@@ -18,6 +18,7 @@ from passing_server.front import Front
 from passing_server.housekeeping import Housekeeping
 from passing_server.keeping import Keeping
 from passing_server.limits import GAP_MS
+from passing_server.lobby import TheLobby
 from passing_server.rooms import Room
 from passing_server.sessions import Session
 from passing_server.storing import Batch, Durability, Kept
@@ -243,5 +244,7 @@ MUTANTS = [
     Mutant("never comes to its end", [(Draining, "look", nothing)]),
     Mutant("tells nobody how it is while nothing can be stored", [(core, "UNSTORED", (Bye, Ping))]),
     Mutant("gives the name of a table out again", [(Keeping, "next_table", numbered_anew)]),
+    Mutant("lets the clock run while nothing can be stored", [(SteadyClock, "stop", nothing)]),
+    Mutant("keeps tables at which nobody is left", [(TheLobby, "begin", nothing)]),
     Mutant("removes what is to be kept", [(Housekeeping, "look", removes_all)]),
 ]
