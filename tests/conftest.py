@@ -16,6 +16,12 @@ settings.load_profile("passing")
 os.environ["LC_ALL"] = "C.UTF-8"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def nobodys_data(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let clients keep the records of games elsewhere than those of whoever tests."""
+    os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+
+
 @pytest.fixture(autouse=True)
 def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Speak English again after a test of another language."""

@@ -4,11 +4,12 @@ What is heard is said in words, and what is typed is done. Nothing here waits, o
 terminal or a socket.
 """
 
-from typing import Final
+from typing import Final, Protocol
 
 from passing_client import lobbying
 from passing_client.desk import Desk, Face, Link
 from passing_client.language import _, mark, plural
+from passing_client.match_story import MatchStory
 from passing_client.model import Moment, TableModel
 from passing_client.repertoire import obey
 from passing_client.settings import ConfirmPass
@@ -55,6 +56,14 @@ _LEFT: Final = {
 }
 
 
+class Keeper(Protocol):
+    """Describe what keeps the records of matches."""
+
+    def keep(self, story: MatchStory) -> str | None:
+        """Keep a match in which something has ended; return what there is to say of it."""
+        ...
+
+
 class Conversation:
     """Hear messages and obey typed lines; `desk.over` tells when it is over, and how.
 
@@ -72,9 +81,14 @@ class Conversation:
         private: bool = False,
         to_the_end: bool = False,
         wanted: str | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
-        """Begin without a table; `wanted` names one to watch as soon as the tables are known."""
+        """Begin without a table; `wanted` names one to watch as soon as the tables are known.
+
+        Without a keeper no records are kept.
+        """
         self.desk = Desk(link, face, confirm_pass, private, wanted)
+        self._keeper = keeper
         self._to_the_end = to_the_end
         self._quiet = private
         self._unattended = private
@@ -268,6 +282,17 @@ class Conversation:
             self.desk.face.ring()
         if self._quiet and table.owns and table.view.state is TableState.STARTING:
             self._start(table)
+        self._note(table, moments, update)
+
+    def _note(self, table: TableModel, moments: list[Moment], update: Update) -> None:
+        """Note the match, and have it kept when a round of it or the match has ended."""
+        story = self.desk.story
+        ends = story.ends
+        story.see(table, moments, update)
+        if self._keeper is not None and story.ends != ends:
+            said = self._keeper.keep(story)
+            if said is not None:
+                self.desk.say(said)
 
     def _tell_moment(self, table: TableModel, moment: Moment) -> None:
         if isinstance(moment.event, MatchBegan):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from passing_client.language import _
+from passing_client.match_story import MatchStory
 from passing_client.model import TableModel
 from passing_client.settings import ConfirmPass
 from passing_client.vocabulary import Place
@@ -46,12 +47,13 @@ class Face(Protocol):
 class Desk:
     """Hold all that one person's client knows and waits for.
 
-    `pending` are the requests without an answer by id. `typed_turn` is the turn that was shown
-    when the line that is being obeyed was typed, `acted` the turn for which an action is on its
-    way, `which_end` a turn with the tile whose end was asked for, and `pass_asked` the turn for
-    which a pass waits to be confirmed. `private` marks a table of one's own making that is
-    there for this one person, `wanted` the table to watch once the list of tables is here, and
-    `down` tells that the connection is lost for now.
+    `story` is what was noted of the match, for its record. `pending` are the requests without an
+    answer by id. `typed_turn` is the turn that was shown when the line that is being obeyed was
+    typed, `acted` the turn for which an action is on its way, `which_end` a turn with the tile
+    whose end was asked for, and `pass_asked` the turn for which a pass waits to be confirmed.
+    `private` marks a table of one's own making that is there for this one person, `wanted` the
+    table to watch once the list of tables is here, and `down` tells that the connection is lost
+    for now.
     """
 
     link: Link
@@ -62,6 +64,7 @@ class Desk:
     tables: list[TableInfo] = field(default_factory=list[TableInfo])
     engines: list[EngineInfo] = field(default_factory=list[EngineInfo])
     table: TableModel | None = None
+    story: MatchStory = field(default_factory=MatchStory)
     pending: dict[int, Request] = field(default_factory=dict[int, Request])
     muted: dict[str, str] = field(default_factory=dict[str, str])
     typed_turn: int | None = None

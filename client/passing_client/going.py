@@ -9,6 +9,7 @@ from passing_client import keyboard
 from passing_client.conversation import Conversation
 from passing_client.language import _
 from passing_client.line_mode import AsyncLink, LineFace, LineMode
+from passing_client.record_keeping import keeper_of
 from passing_client.settings import Settings
 from passing_link.exits import ExitCode
 from passing_link.news import LinkNews
@@ -98,6 +99,7 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
             private=errand.private,
             to_the_end=errand.to_the_end,
             wanted=errand.wanted,
+            keeper=keeper_of(settings),
         )
         begin(conversation)
         return await LineMode(conversation, link, keys).run()

@@ -80,7 +80,12 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
     person = own_name(settings)
     names = names_for(len(plan.engines), person)
     with ended_by_signals():
-        return go(PrivateTable(plan, settings.pace, person, names), settings)
+        table = TableOptions(
+            turn_ms=0,
+            pace_ms=settings.pace if plan.sit else 0,
+            memory=True if settings.memory else None,
+        )
+        return go(PrivateTable(plan, table, person, names), settings)
 
 
 class _Household:
@@ -128,7 +133,7 @@ class PrivateTable:
     """Bring the person and the engines to one table of our server."""
 
     plan: Plan
-    pace_ms: int
+    options: TableOptions
     person: str
     names: Sequence[str]
     private: bool = True
@@ -204,13 +209,12 @@ class PrivateTable:
         """Make the table, invite each engine to its seat, and return the first view of it."""
         await self._engines_waiting(connection)
         seed = self.plan.seed
-        pace_ms = self.pace_ms if self.plan.sit else 0
         made = await connection.request(
             Create(
                 0,
                 "Private table",
                 self.plan.game,
-                TableOptions(turn_ms=0, pace_ms=pace_ms),
+                self.options,
                 self.plan.sit,
                 None if seed is None else seed_text(seed),
             )

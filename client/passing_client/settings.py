@@ -36,7 +36,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     `pace` is after how many milliseconds an engine's action is shown at one's own tables.
     `plain` is line mode; `ascii` is a full screen of plain characters. `lang` is the language to
-    speak, None for that of the locale.
+    speak, None for that of the locale. `memory` lets one be shown passes and tiles not seen at
+    tables of one's own with engines. `records` tells whether game records are kept, in
+    `records_folder` or, for None, where such data has its place; the newest `keep_records` stay.
     """
 
     name: Name | None = None
@@ -47,6 +49,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     plain: bool = False
     ascii: bool = False
     lang: Language | None = None
+    memory: bool = False
+    records: bool = True
+    records_folder: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    keep_records: Annotated[int, msgspec.Meta(ge=1, le=100_000)] = 200
 
 
 _TRUTH: Final = mark("true or false")
@@ -60,6 +66,10 @@ ALLOWED: Final[Mapping[str, str]] = {
     "plain": _TRUTH,
     "ascii": _TRUTH,
     "lang": mark("en, el, sv, eo or ms"),
+    "memory": _TRUTH,
+    "records": _TRUTH,
+    "records_folder": mark("the path of a folder"),
+    "keep_records": mark("a whole number from 1 to 100000"),
 }
 """What each setting may be, in words that are marked for the catalogues."""
 
@@ -71,6 +81,12 @@ _FLAG_HELP: Final[Mapping[str, str]] = {
     "plain": mark("line mode: lines of text, for screen readers, pipes and scripts"),
     "ascii": mark("draw with plain characters"),
     "lang": mark("the language to speak"),
+    "memory": mark(
+        "at a table made with --bots: show who passed at which ends, and tiles not seen"
+    ),
+    "records": mark("keep a record of each match in a file"),
+    "records_folder": mark("where these files are"),
+    "keep_records": mark("how many of them stay, the newest"),
 }
 
 

@@ -12,9 +12,10 @@ AddCommand = Callable[[str, str], None]
 
 @pytest.fixture(autouse=True)
 def no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in a folder without settings, as a person who has none."""
+    """Stand in a folder without settings and records, as a person who has none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
 
 
 @pytest.fixture

@@ -32,6 +32,10 @@ VALUES: dict[str, list[object]] = {
     "plain": [True, False, True, False],
     "ascii": [True, False, True, False],
     "lang": ["el", "sv", "eo", "ms"],
+    "memory": [True, False, True, False],
+    "records": [True, False, True, False],
+    "records_folder": ["a", "b c", "~/d", "/e"],
+    "keep_records": [1, 2, 200, 100_000],
 }
 """What each source says, from the weakest to the strongest."""
 
@@ -52,10 +56,17 @@ BAD: list[tuple[str, object]] = [
     ("lang", "de"),
     ("lang", "EL"),
     ("lang", 5),
+    ("memory", "good"),
+    ("records", "some"),
+    ("records_folder", 7),
+    ("records_folder", ""),
+    ("keep_records", 0),
+    ("keep_records", 100_001),
+    ("keep_records", "all"),
 ]
 
-BAD_AS_TEXT = [(name, value) for name, value in BAD if name != "name"]
-"""As text 7 is a name like others, and an empty one says nothing."""
+BAD_AS_TEXT = [case for case in BAD if case[0] not in ("name", "records_folder")]
+"""As text 7 is a name or a path like others, and an empty one says nothing."""
 
 
 def write(path: Path, **settings: object) -> None:

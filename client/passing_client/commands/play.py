@@ -23,7 +23,18 @@ def add_arguments(parser: ArgumentParser) -> None:
     text = _("the server, HOST[:PORT]; without it your setting `server`, or this machine")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     add_table_flags(parser, bots=range(1, 4))
-    add_setting_flags(parser, "name", "bell", "confirm_pass", "pace", "plain", "ascii", "lang")
+    add_setting_flags(
+        parser,
+        "name",
+        "bell",
+        "confirm_pass",
+        "pace",
+        "memory",
+        "records",
+        "plain",
+        "ascii",
+        "lang",
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     text = _("the table, by its name or its number in the lobby; without it the first")
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
     add_table_flags(parser, bots=range(2, 5))
-    add_setting_flags(parser, "name", "plain", "ascii", "lang")
+    add_setting_flags(parser, "name", "records", "plain", "ascii", "lang")
 
 
 def run(arguments: Namespace) -> int:

@@ -16,6 +16,7 @@ from typing import Final
 from passing_client.conversation import Conversation
 from passing_client.going import Errand, Opening
 from passing_client.line_mode import AsyncLink
+from passing_client.record_keeping import keeper_of
 from passing_client.screen.application import Screen
 from passing_client.screen.controller import Controller
 from passing_client.screen.scene import Scene
@@ -45,6 +46,7 @@ class FullScreen:
             private=errand.private,
             to_the_end=errand.to_the_end,
             wanted=errand.wanted,
+            keeper=keeper_of(settings),
         )
         self._desk = conversation.desk
         self._scene = Scene(
