@@ -1,9 +1,9 @@
-"""`python -m bench`: print what the server and the rules achieve on this machine."""
+"""`python -m bench`: print what the server, the client and the rules achieve on this machine."""
 
 import argparse
 import sys
 
-from bench import leagues, load, rules_rounds
+from bench import client, leagues, load, rules_rounds
 from bench.meters import Measured
 
 TABLES = (1, 16, 64, 256)
@@ -25,6 +25,8 @@ def main() -> None:
     arguments = parser.parse_args()
     _wire(arguments.seconds)
     _sdk(arguments.seconds)
+    _say("")
+    client.show()
     _say("")
     leagues.show(arguments.blocks)
     _say("\nRandom rounds of the rules alone, next to the naive oracle of the tests:")
