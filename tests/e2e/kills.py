@@ -13,16 +13,26 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from passing_protocol.events import MatchEnded, RoundBegan, SeatChanged
 from passing_protocol.views import SeatState
 from tests.support.killed_match import play_match, verify_same
-from tests.support.line_client import answer
-from tests.support.watched_table import a_table, engines_alone
+from tests.support.line_client import LineClient, answer, play_on
+from tests.support.watched_table import a_table, engines_alone, two_people
 
 POINTS_A_KILL = 40
 """A match to so many points for each kill lasts long enough."""
+
+STANDS_S = 60.0
+"""How long a client stands still that is waited for."""
+
+GRACE_S = 90.0
+"""How long a seat is kept for a person before an engine plays on for it."""
+
+FLOOD = 12
+"""Fewer lines than this tell a person who comes back how the table stands."""
 
 
 def engine_is_killed(folder: Path) -> None:
@@ -56,6 +66,51 @@ def engine_stands_still(folder: Path) -> None:
         assert table.engines[1].exit_code is None
 
 
+def person_stands_still(folder: Path) -> None:
+    """C31: for a minute of fast turns; the table goes on, and is come back to without a flood."""
+    with a_table(folder, turn_ms=200) as table:
+        table.client.until("Your turn. ")
+        os.kill(table.client.process.pid, signal.SIGSTOP)
+        stood_until = time.monotonic() + STANDS_S
+        while time.monotonic() < stood_until:
+            table.act_of(1)
+        lines = come_back(table.client, "You are back.")
+        assert lines < FLOOD, lines
+        while table.act_of(0).timed_out:
+            pass
+        assert table.engine.exit_code is None
+
+
+def person_stays_away(folder: Path) -> None:
+    """C31: for longer than the grace; an engine plays on for it, and hands the seat back."""
+    with two_people(folder, turn_ms=2_000) as (table, eve), ThreadPoolExecutor(1) as pool:
+        pool.submit(play_on, eve)
+        table.client.until("Your turn. ")
+        os.kill(table.client.process.pid, signal.SIGSTOP)
+        away_at = time.monotonic()
+        assert table.act_of(0).timed_out
+        while table.act_of(0).timed_out:  # until an engine has the seat
+            pass
+        assert time.monotonic() > away_at + GRACE_S
+        lines = come_back(table.client, "You take the seat back")
+        assert lines < FLOOD, lines
+        while table.until(SeatChanged).info.state is not SeatState.TAKEN:
+            pass
+        while table.act_of(0).timed_out:
+            pass
+        eve.process.kill()
+
+
+def come_back(client: LineClient, told: str) -> int:
+    """Let a client go on, and play with it again; returns how many lines it took to be told."""
+    before = len(client.lines)
+    os.kill(client.process.pid, signal.SIGCONT)
+    play_on(client, until=told)
+    lines = len(client.lines) - before
+    play_on(client, until="You play")
+    return lines
+
+
 def person_is_killed_between_rounds(folder: Path) -> None:
     """C39, C42: the next round begins without waiting for it, and is played on."""
     with a_table(folder, turn_ms=5_000) as table:
@@ -73,6 +128,8 @@ ABSENCES: tuple[Callable[[Path], None], ...] = (
     engine_is_killed,
     both_partners_are_killed,
     engine_stands_still,
+    person_stands_still,
+    person_stays_away,
     person_is_killed_between_rounds,
 )
 

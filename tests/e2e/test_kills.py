@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.killed_match import play_match, verify_same
+from tests.support.line_client import play_on
 from tests.support.watched_table import a_table
 
 KILLS = 5
@@ -69,3 +70,21 @@ def test_c31_a_client_that_stands_still_for_a_moment_goes_on_where_it_was(tmp_pa
         table.client.type("d")
         assert not table.act_of(0).timed_out
         assert not table.act_of(1).timed_out
+
+
+def test_c31_a_client_that_stands_still_at_a_fast_table_stops_nobody_and_plays_on(
+    tmp_path: Path,
+) -> None:
+    """Its turns pass by the clock; `tests.e2e.kills` has it stand for a minute, and beyond."""
+    with a_table(tmp_path, turn_ms=200) as table:
+        table.client.until("Your turn.")
+        os.kill(table.client.process.pid, signal.SIGSTOP)
+        for _ in range(3):
+            assert table.act_of(0).timed_out
+            assert not table.act_of(1).timed_out
+        os.kill(table.client.process.pid, signal.SIGCONT)
+        play_on(table.client, until="Time is up, so you pass.")
+        play_on(table.client, until="You play")
+        while table.act_of(0).timed_out:
+            pass
+        assert table.client.process.poll() is None

@@ -100,6 +100,26 @@ def a_table(folder: Path, turn_ms: int = 1_200) -> Generator[WithPerson]:
 
 
 @contextmanager
+def two_people(folder: Path, turn_ms: int) -> Generator[tuple[WithPerson, LineClient]]:
+    """Begin a match of two people, Dana in seat 0 and Eve; an engine waits in the lobby."""
+    with engines_at(folder, ["greedy"]) as hall:
+        game = GameOptions(seats=2, target=9_999)
+        options = TableOptions(turn_ms=turn_ms, bank_ms=0, pace_ms=0)
+        made = hall.organiser.request(Create(0, "kitchen", game, options, sit=False))
+        assert isinstance(made, Update)
+        words = ("play", hall.server.connection.address, "--plain", "--name")
+        with LineClient(*words, "Dana") as dana, LineClient(*words, "Eve") as eve:
+            for client in (dana, eve):
+                client.until("kitchen")
+                client.type("join kitchen")
+                client.until(", seat ")
+            dana.until("Every seat is filled.")
+            dana.type("start")
+            eve.type("ready")
+            yield WithPerson(hall.organiser, hall.server, made.table, hall.engines, [], dana), eve
+
+
+@contextmanager
 def engines_alone(folder: Path, names: Sequence[str], *, partners: bool) -> Generator[Watched]:
     """Begin a match of engines alone, without a clock."""
     with engines_at(folder, names) as hall:
