@@ -64,8 +64,8 @@ class TheLobby(Places):
         return self._watch(now, session, room, request.id)
 
     def show(self, now: int, session: Session, table_id: str, request_id: int) -> bytes:
-        """Show a table as the answer to a request."""
-        return self._room(table_id).snapshot(now, session, request_id)
+        """Show a table as the answer to a request, to one who has a place there still."""
+        return self._member(session, table_id).snapshot(now, session, request_id)
 
     def join(self, now: int, session: Session, request: Join) -> bytes:
         """Take a seat; the answer shows the table."""

@@ -56,6 +56,24 @@ def test_whatever_is_told_of_a_table_is_stored_with_it() -> None:
         lan.come_back(anna, bob, cyd)
 
 
+def test_a_join_that_is_sent_again_when_the_place_is_gone_is_refused() -> None:
+    """Who would be shown the table then would wait there, and never hear of it again."""
+    lan = Lan()
+    anna, bob, table = table_with_a_place(lan)
+    request_id, joining = bob.session.request(Join(0, table))
+    lan.put(bob.peer, joining)
+    clients = lan.crash(stored=True)
+    assert clients == [anna, bob]
+    assert lan.start_again() == []
+    lan.come_back(anna)
+    anna.send(Remove(0, table, 1))
+    lan.come_back(bob)
+    refused = bob.answer(request_id)
+    assert isinstance(refused, Error)
+    assert refused.code is ErrorCode.NOT_SEATED
+    assert table not in bob.tables
+
+
 # --- hellos that come late
 
 

@@ -257,10 +257,10 @@ class Inspector:
     def _secrets(self, session: str, update: Update, moments: list[Moment], data: bytes) -> None:
         """Let nothing but a seat's own hand and the train be named; events are checked above."""
         known: set[str] = set()
+        seats = {moment.seats[session] for moment in moments if session in moment.seats}
         for moment in moments:
             known |= moment.train
-            seat = moment.seats.get(session)
-            if seat is not None and moment.hands:
+            for seat in seats if moment.hands else ():
                 known |= moment.hands[seat]
         if tiles_in(data) <= known:
             return
