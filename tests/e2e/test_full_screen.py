@@ -1,7 +1,6 @@
 """The full screen end to end: at a terminal of tmux's, with a server and engines of its own."""
 
 import os
-import re
 import signal
 import sys
 import time
@@ -12,6 +11,7 @@ import pytest
 
 from tests.support import tmux
 from tests.support.line_client import server_pid
+from tests.support.screen_reading import happened, keys_for
 from tests.support.tmux import Tmux
 
 pytestmark = pytest.mark.skipif(not tmux.is_there(), reason="tmux is not installed")
@@ -55,34 +55,11 @@ def ends(screen: Tmux, code: int) -> str:
     return text
 
 
-def fitting(text: str) -> str | None:
-    """Return a tile of the hand that fits, as it is typed with its end; None for none."""
-    lines = text.splitlines()
-    marks = next(
-        (n for n, line in enumerate(lines) if re.fullmatch(r"[ <=>]*[<>][ <=>]*", line)), 0
-    )
-    hand = next((line for line in reversed(lines[:marks]) if ":" in line), "")
-    for found in re.finditer(r"<=>?|=>", lines[marks] if hand else ""):
-        near = hand[max(0, found.start() - 3) : found.start() + 4]
-        tile = re.search(r"(\d):(\d)", near)
-        if tile is not None:
-            return f"{tile[1]}{tile[2]}{'<' if found[0].startswith('<') else '>'}"
-    return None
-
-
 def act(screen: Tmux, text: str) -> None:
     """Do what the screen says can be done, and wait until it is no longer asked for."""
-    hand = re.search(r"your hand · (\d+)", text)
-    tile = fitting(text)
     time.sleep(REACTION_S)
-    if "type any tile" in text:
-        screen.press("Right", "Enter")
-    elif tile is not None:
-        screen.types(tile)
-    else:
-        screen.types("d" if "d draw" in text else "p")
-    assert hand is not None
-    screen.until(lambda: "YOUR TURN" not in screen.text or hand[0] not in screen.text)
+    screen.types(keys_for(text))
+    screen.until(lambda: happened(screen.text) != happened(text))
 
 
 def test_a_round_is_played_by_keys_at_every_size_and_left(screen: Tmux) -> None:

@@ -3,7 +3,7 @@
 from passing_client.model import TableModel
 from passing_client.screen.scene import Focus, Page, Scene
 from passing_protocol.views import SeatState, TableState
-from passing_rules import Draw, Play
+from passing_rules import Draw
 
 _WRITING = ('"', "/")
 """What the input line begins with while chat or a command is written."""
@@ -115,14 +115,6 @@ def my_turn(scene: Scene) -> bool:
     return table is not None and table.ask is not None and scene.desk.acted != table.ask.turn
 
 
-def can_play(scene: Scene) -> bool:
-    """Tell whether the chosen tile may be played now."""
-    table = playing(scene)
-    if table is None or not my_turn(scene) or scene.chosen is None:
-        return False
-    return any(isinstance(action, Play) and action.tile == scene.chosen for action in table.legal)
-
-
 def can_draw(scene: Scene) -> bool:
     """Tell whether a tile may be drawn now (R2.5)."""
     table = playing(scene)
@@ -156,11 +148,14 @@ def is_put_away(scene: Scene) -> bool:
 
 
 def can_be_ready(scene: Scene) -> bool:
-    """Tell whether one's own seat can say that it is ready: before a match, round or another."""
+    """Tell whether one's own seat can say that it is ready: before a match, round or another.
+
+    The owner begins a match instead, which is more.
+    """
     table = scene.desk.table
-    if table is None or table.seat is None or not is_free(scene):
+    if table is None or table.seat is None or not is_free(scene) or can_start(scene):
         return False
-    waits = (*_ENDED, TableState.OPEN, TableState.STARTING)
+    waits = (*_ENDED, TableState.STARTING)
     return table.view.state in waits and not table.view.seats[table.seat].ready
 
 

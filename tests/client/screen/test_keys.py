@@ -1,0 +1,110 @@
+"""The one table of keys: what it must hold for bindings, bar and help to be made from it."""
+
+import re
+
+import pytest
+
+from passing_client.screen import filters
+from passing_client.screen.keys import KEYS, KeyAction, action_of, hints
+from passing_client.screen.scene import Focus, Overlay
+from passing_protocol.events import SeatChanged, StateChanged
+from passing_protocol.views import TableState
+from tests.support.client_scene import EMPTY, ask, open_view, table_info, taken
+from tests.support.screen_talk import ScreenTalk
+
+LETTERS = {"d": "δ", "p": "π", "l": "λ", "s": "σ", "c": "ψ", "v": "ω", "b": "β", "w": "ς",
+           "n": "ν", "x": "χ", "q": ";"}  # fmt: skip
+"""What the keys of these letters give under a Greek layout."""
+
+
+def lobby() -> ScreenTalk:
+    talk = ScreenTalk()
+    talk.begins()
+    talk.tables(table_info("kitchen", [taken("Bo"), EMPTY]), engines="careful")
+    return talk
+
+
+def between(*, ready: bool = False, put_away: bool = False) -> ScreenTalk:
+    talk = ScreenTalk()
+    talk.between()
+    talk.update(StateChanged(TableState.BETWEEN, 20_000))
+    if ready:
+        talk.update(SeatChanged(0, taken("Dana", ready=True)))
+    talk.scene.put_away = put_away
+    return talk
+
+
+def playing(**changes: object) -> ScreenTalk:
+    talk = ScreenTalk()
+    talk.on_turn(question=ask(25, "02< 46> d -"))
+    for name, value in changes.items():
+        setattr(talk.scene, name, value)
+    return talk
+
+
+def places() -> list[ScreenTalk]:
+    """Return somebody wherever keys mean something else."""
+    waiting, owner, open_, watching = (ScreenTalk() for _ in range(4))
+    waiting.waiting()
+    owner.before_the_match()
+    open_.sits(open_view(), hand="")
+    watching.sits(open_view(), hand=None)
+    chosen = playing()
+    chosen.press("4", "6")
+    return [
+        ScreenTalk(starting="Connecting ..."), lobby(), waiting, owner, open_, watching, chosen,
+        playing(), between(), between(ready=True), between(put_away=True),
+        playing(typed='"hello'), playing(typed="/who"), playing(typed="6"),
+        playing(overlay=Overlay.HELP), playing(focus=Focus.KEYS),
+    ]  # fmt: skip
+
+
+def test_every_action_is_done_by_its_first_key_somewhere() -> None:
+    found = {
+        action.name
+        for talk in places()
+        for action in KEYS
+        if action.keys and action_of(action.keys[0], talk.scene) is action
+    }
+    assert found == {action.name for action in KEYS if action.keys}
+
+
+def test_what_the_bar_shows_is_what_its_key_does() -> None:
+    for talk in places():
+        for action in hints(talk.scene):
+            for key in action.keys:
+                done = action_of(key, talk.scene)
+                # While the arrows move along the bar, they and Enter are the bar's.
+                assert done is action or filters.in_keys(talk.scene), (action.name, key)
+
+
+def test_names_are_unique_and_whatever_is_shown_has_a_label() -> None:
+    names = [action.name for action in KEYS]
+    assert len(set(names)) == len(names)
+    assert all(action.label for action in KEYS)
+
+
+@pytest.mark.parametrize("action", KEYS, ids=lambda action: action.name)
+def test_an_action_of_a_letter_has_its_greek_one_and_another_way_or_the_bar(
+    action: KeyAction,
+) -> None:
+    letters = [key for key in action.keys if re.fullmatch("[a-z]", key)]
+    for letter in letters:
+        if letter in LETTERS:
+            assert LETTERS[letter] in action.keys
+    others = [key for key in action.keys if not re.fullmatch(r"\w", key)]
+    assert not letters or others or action.hint
+
+
+@pytest.mark.parametrize("number", range(16))
+def test_help_and_the_way_out_are_on_the_bar(number: int) -> None:
+    talk = places()[number]
+    if not filters.is_writing(talk.scene) and talk.scene.overlay is None:
+        names = {action.name for action in hints(talk.scene)}
+        assert names & {"leave", "give_up"}
+
+
+def test_a_key_that_is_none_does_nothing() -> None:
+    for talk in places():
+        for key in ("f12", "c-x", "é", "€", ""):
+            assert action_of(key, talk.scene) is None
