@@ -7,7 +7,7 @@ from passing_protocol.codec import encode
 from passing_protocol.follow import HashMismatch
 from passing_protocol.messages import Caps
 from passing_protocol.session import ClientState, ProtocolError
-from passing_protocol.views import GameOptions, PublicView, TableOptions, TableState
+from passing_protocol.views import GameOptions, PublicView, SeatState, TableOptions, TableState
 from passing_rules import Lead
 from passing_server.core import Server
 from passing_table import Table, view
@@ -184,7 +184,8 @@ class Simulation:
         Engines alone do not go on for people; where no people sit, it waits for engines.
         """
         there = {client.id for client in self.clients}
-        claimants = [who for seat in table.seats for who in seat.claimants]
+        playing = [seat for seat in table.seats if seat.state is not SeatState.FORFEITED]
+        claimants = [who for seat in playing for who in seat.claimants]
         people = [who for who in claimants if who.engine is None]
         return table.state is TableState.PAUSED and not any(
             who.key in there for who in people or claimants

@@ -25,6 +25,9 @@ FOUND = {
     690: "an operator lets a server end twice, the second time sooner",
     761: "a server is told to end while it cannot store the deal of a round",
     1485: "a server that ends stands still",
+    4971: "a player is dealt a hand and removed in one turn of the loop",
+    5353: "a join was done, and forgotten with the power: it was shown a table without a place",
+    8874: "of a table that is paused only players are there who have forfeited",
 }
 """Seeds that have found a fault of the server, or of the simulation, or find it put back."""
 
