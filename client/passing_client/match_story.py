@@ -28,6 +28,9 @@ from passing_protocol.records import (
 from passing_protocol.views import Acted, PublicView, SeatInfo, SeatState, TableState, options_of
 from passing_rules import Options, Tile
 
+LATE_TAG: Final = "Late"
+"""The round in which one came: `Seat` tells who was found there, and not who began the match."""
+
 RESUMED_TAG: Final = "Resumed"
 """The rounds in which messages were missed: who else played on for a seat meanwhile is not told."""
 
@@ -99,11 +102,9 @@ class MatchStory:
         if noted is None:
             return None
         rounds = _told(noted)
-        rest = noted.rounds[len(rounds) :]
-        unseen = [
-            played for played in rest if played.end is not None or not _follows(noted, played)
-        ]
-        tags = [(UNSEEN_TAG, str(len(rounds) + 1))] if unseen else []
+        rest, following = noted.rounds[len(rounds) :], len(rounds) + 1
+        goes_on = [played for played in rest if _follows(played, following) and played.end is None]
+        tags = [(UNSEEN_TAG, str(following))] if len(rest) > len(goes_on) else []
         return _record(noted, rounds, tags, None if rest else noted.outcome)
 
     def played(self) -> Record | None:
@@ -247,7 +248,8 @@ def _compare(noted: _Noted, view: PublicView, seat: int | None) -> None:
             last.whole = False
         scores = tuple(view.scores)
         last = RoundStory(view.round, view.leader or 0, scores, seat, whole=going_on)
-        last.resumed = True
+        last.late = not noted.rounds
+        last.resumed = not last.late
         noted.rounds.append(last)
     elif not going_on:
         last.whole &= last.end is not None
@@ -259,7 +261,7 @@ def _compare(noted: _Noted, view: PublicView, seat: int | None) -> None:
 def _catch_up(noted: _Noted, playing: RoundStory, view: PublicView) -> None:
     """Note actions that were missed; who did them must be known."""
     if playing.catch_up(view.actions):
-        playing.resumed = True
+        playing.resumed = not playing.late
         same = all(
             _tag(info) == sitter
             for info, sitter in zip(view.seats, noted.sitters, strict=True)
@@ -285,17 +287,16 @@ def _compare_lost(noted: _Noted, playing: RoundStory, view: PublicView) -> None:
 # --- the record ----------------------------------------------------------------------------------
 
 
-def _follows(noted: _Noted, played: RoundStory) -> bool:
-    """Tell whether a round is known whole, and all before it were noted."""
-    at = noted.rounds.index(played)
-    return played.whole and played.number == at + 1
+def _follows(played: RoundStory, number: int) -> bool:
+    """Tell whether a round is known whole, and is the one of this number."""
+    return played.whole and played.number == number
 
 
 def _told(noted: _Noted) -> list[RoundStory]:
     """Return the rounds that a record can tell: from the first on, and none that goes on."""
     told: list[RoundStory] = []
-    for played in noted.rounds:
-        if not _follows(noted, played) or (played.end is None and noted.outcome is None):
+    for number, played in enumerate(noted.rounds, 1):
+        if not _follows(played, number) or (played.end is None and noted.outcome is None):
             break
         told.append(played)
     return told
@@ -307,25 +308,25 @@ def _record(
     tags: list[tuple[str, str]],
     outcome: Outcome | None,
 ) -> Record | None:
-    """Return a record of these rounds, None where they cannot be told."""
+    """Return a record of these rounds, None where there is none or they cannot be told."""
+    if not rounds:
+        return None
+    late = " ".join(str(played.number) for played in rounds if played.late)
     resumed = " ".join(str(played.number) for played in rounds if played.resumed)
-    marks = [(RESUMED_TAG, resumed)] if resumed else []
+    marks = [mark for mark in ((LATE_TAG, late), (RESUMED_TAG, resumed)) if mark[1]]
     knows = noted.own and noted.seat is not None and all(played.knows_own for played in rounds)
     try:
-        return (
-            None
-            if not rounds
-            else Record(
-                event=clean_name(noted.view.name),
-                view=View(seat=noted.seat) if knows else PUBLIC,
-                deal_kind=noted.view.deal,
-                options=noted.options,
-                seats=tuple(noted.seats),
-                rounds=tuple(played.record(noted.options, own=knows) for played in rounds),
-                outcome=outcome,
-                match=noted.view.match,
-                tags=(*marks, *tags),
-            )
+        told = tuple(played.record(noted.options, own=knows) for played in rounds)
+        return Record(
+            event=clean_name(noted.view.name),
+            view=View(seat=noted.seat) if knows else PUBLIC,
+            deal_kind=noted.view.deal,
+            options=noted.options,
+            seats=tuple(noted.seats),
+            rounds=told,
+            outcome=outcome,
+            match=noted.view.match,
+            tags=(*marks, *tags),
         )
     except InvalidValue:
         return None

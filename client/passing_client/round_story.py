@@ -14,7 +14,8 @@ class RoundStory:
     """Note what happens in a round.
 
     `dealt` is one's own hand as it was dealt, None for a watcher and where that is not known.
-    `resumed` tells that messages were missed, `whole` that what happened is known all the same.
+    `late` tells that one came in the middle of it, `resumed` that messages were missed, `whole`
+    that what happened is known all the same.
     """
 
     number: int
@@ -26,6 +27,7 @@ class RoundStory:
     changes: list[SeatChange] = field(default_factory=list[SeatChange])
     end: RoundEnded | None = None
     left: tuple[int, ...] = ()
+    late: bool = False
     resumed: bool = False
     whole: bool = True
 

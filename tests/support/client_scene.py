@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from passing_client.conversation import Conversation
+from passing_client.conversation import Conversation, Keeper
 from passing_client.settings import ConfirmPass
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
@@ -212,6 +212,7 @@ class Talk:
         private: bool = False,
         to_the_end: bool = False,
         wanted: str | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
         self.link = FakeLink()
         self.face = FakeFace()
@@ -222,6 +223,7 @@ class Talk:
             private=private,
             to_the_end=to_the_end,
             wanted=wanted,
+            keeper=keeper,
         )
         self._seq = 0
         self._taken = 0

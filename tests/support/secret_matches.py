@@ -75,6 +75,21 @@ class SecretMatch:
         tap = self.lan.tap
         return Played(tap.frames, tap.updates, tap.repeated, frozenset(tap.kinds))
 
+    @property
+    def players(self) -> list[LanClient]:
+        """All who may sit down; some of them watch at times."""
+        return self._players
+
+    @property
+    def everybody(self) -> list[LanClient]:
+        """All who have been at the table."""
+        return [*self._players, *self._watchers]
+
+    @property
+    def hidden(self) -> bool:
+        """Whether hands stay hidden when a round has ended."""
+        return self._options.reveal == "after_block"
+
     def _is(self, *states: TableState) -> bool:
         room = self.lan.server.lobby.rooms.get(self._table)
         return (TableState.CLOSED if room is None else room.table.state) in states

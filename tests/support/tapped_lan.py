@@ -38,7 +38,8 @@ class TappedServer(Server):
         self._ledgers: dict[str, TableLedger] = {}
         self._readers: dict[bytes, str] = {}
         entropy = _noted(counted_entropy(seed), tap)
-        super().__init__("den", Access(dict(TOKENS)), entropy, 1, MemoryStore(), **circumstances())
+        self.store = MemoryStore()
+        super().__init__("den", Access(dict(TOKENS)), entropy, 1, self.store, **circumstances())
         for token in TOKENS.values():
             tap.secrets[token.encode()] = None
 
@@ -117,5 +118,6 @@ class TappedLan(Lan):
     def __init__(self, seed: str) -> None:
         super().__init__(seed)
         self.tap = WireTap()
-        self.server = TappedServer(seed, self.tap)
+        server = TappedServer(seed, self.tap)
+        self.server, self.store = server, server.store
         self._peers = itertools.count(0xA1B2C3D4)

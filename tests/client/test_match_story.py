@@ -1,0 +1,264 @@
+"""The record that a client keeps is what the true record shows of the rounds that it saw."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG
+from passing_client.model import Moment
+from passing_protocol.messages import Act, Join, Leave, Ready, Update
+from passing_protocol.records import (
+    PUBLIC,
+    EndReason,
+    Outcome,
+    Record,
+    RoundRecord,
+    Tiles,
+    verify_records,
+    write,
+)
+from passing_protocol.views import Acted, GameOptions, TableOptions, TableState
+from passing_protocol.wire import ActionMessage
+from tests.support.duel import DRAW, PASS, Duel
+from tests.support.lan import Lan, LanClient
+from tests.support.onlookers import Onlooker, knowable, marked, true_records
+from tests.support.secret_matches import SecretMatch
+
+TARGET = 31
+MATCHES = 16
+RESTARTS = 12
+
+
+def agrees(told: Iterable[Tiles], true: Iterable[Tiles]) -> bool:
+    """Tell whether hands hold no tile that they did not hold."""
+    pairs = list(zip(told, true, strict=True))
+    return all(len(one) == len(other) and {*one} <= {*other, None} for one, other in pairs)
+
+
+def verify_told(told: RoundRecord, true: RoundRecord) -> None:
+    """Nothing that a round tells is otherwise; something may not be told."""
+    assert (told.number, told.leader) == (true.number, true.leader)
+    assert (told.scores_before, told.result) == (true.scores_before, true.result)
+    assert agrees(told.hands, true.hands)
+    assert agrees(told.left, true.left)
+    for mine, tile in zip(told.boneyard, true.boneyard, strict=True):
+        assert mine in (None, tile)
+    for done, act in zip(told.actions, true.actions, strict=True):
+        assert done == act or replace(act, drawn=None) == done
+
+
+def verify_record(told: Record, truth: Record, *, hidden: bool, player: bool = True) -> None:
+    """A record is right, and tells of each round what the true one shows its reader, no more.
+
+    One who sat down or got up in the match has the public view, and knows more of some rounds.
+    """
+    assert verify_records(write([told])) == (told,)
+    late, resumed = marked(told, LATE_TAG), marked(told, RESUMED_TAG)
+    shown = knowable(truth, told.view.seat, hidden=hidden)
+    for played, true, whole in zip(told.rounds, shown, truth.rounds, strict=False):
+        verify_told(played, whole)
+        changes = played.changes if played.number in late | resumed else true.changes
+        assert played.changes == changes
+        if told.view != PUBLIC or not player:
+            assert played == replace(true, changes=changes)
+    assert (told.options, told.deal_kind, told.event, told.match) == (
+        truth.options,
+        truth.deal_kind,
+        truth.event,
+        truth.match,
+    )
+    assert late or told.seats == truth.seats
+    if len(told.rounds) == len(truth.rounds) and not late:
+        assert told.outcome == truth.outcome
+    else:
+        assert told.outcome is None or late
+
+
+def test_what_is_kept_is_what_the_true_record_shows() -> None:
+    """People and engines come and go, are cut off and come back, and sit down for others."""
+    views: set[str] = set()
+    tags: set[str] = set()
+    for number in range(MATCHES):
+        match = SecretMatch(number, TARGET)
+        match.play()
+        readers = [Onlooker(client).catch_up() for client in match.everybody]
+        truths = true_records(match.lan)
+        for reader in readers:
+            for name, record in reader.kept.items():
+                player = reader.client in match.players
+                verify_record(record, truths[name], hidden=match.hidden, player=player)
+                views.add(str(record.view))
+                tags |= {tag for tag, _ in record.tags}
+    assert views == {"public", "seat 0", "seat 1", "seat 2", "seat 3"}
+    assert LATE_TAG in tags
+
+
+# --- servers that are started again --------------------------------------------------------------
+
+
+class Evening:
+    """A match whose server is killed now and then; somebody may come back later than others."""
+
+    def __init__(self, number: int) -> None:
+        self.chance = random.Random(number)
+        self.lan = Lan(f"evening {number}")
+        seats = 2 + number % 3
+        game = GameOptions(seats=seats, partners=number % 6 == 2, target=40)
+        self.organised = number % 2 == 0
+        owner = self.lan.client("p0", "organiser" if self.organised else None)
+        self.table = self.lan.table(owner, game, TableOptions(pace_ms=0))
+        self.players = [owner]
+        for seat in range(1, seats):
+            player = self.lan.client(f"p{seat}", self.chance.choice((None, "bot")))
+            player.send(Join(0, self.table))
+            self.players.append(player)
+        self.watcher = self.lan.watcher("zoe", self.table)
+        self.readers = [Onlooker(client) for client in (*self.players, self.watcher)]
+
+    @property
+    def state(self) -> TableState:
+        room = self.lan.server.lobby.rooms.get(self.table)
+        return TableState.CLOSED if room is None else room.table.state
+
+    def play(self) -> None:
+        """Play to the end; every reader takes in what comes at once."""
+        while self.state not in (TableState.OVER, TableState.CLOSED):
+            if self.state is not TableState.PLAYING:
+                for player in self.players:
+                    player.send(Ready(0, self.table))
+            for player in self.players:
+                self._act(player)
+                if self.chance.random() < 0.03:
+                    self._restart()
+            for reader in self.readers:
+                reader.catch_up()
+
+    def _act(self, player: LanClient) -> None:
+        follower = player.tables[self.table]
+        if follower.ask is not None and self.state is TableState.PLAYING:
+            plays = [action for action in follower.ask.legal if action.play]
+            legal = plays if plays and self.chance.random() < 0.8 else follower.ask.legal
+            player.send(Act(0, self.table, follower.ask.turn, self.chance.choice(legal)))
+
+    def _restart(self) -> None:
+        """Kill the server, with what was told last lost, or with all that was not synced."""
+        handled = self.chance.random() < 0.5
+        stored = handled and self.chance.random() < 0.5
+        clients = self.lan.crash(handled=handled, stored=stored)
+        if self.organised and self.chance.random() < 0.5:
+            self.lan.store.crash(self.chance.randint(0, self.lan.store.unsynced))
+        self.lan.start_again()
+        late = self.chance.sample(clients, self.chance.randint(0, 1))
+        self.lan.come_back(*(client for client in clients if client not in late))
+        for player in [*self.players, *self.players]:
+            if player not in late:
+                self._act(player)
+        self.lan.come_back(*late)
+
+
+def test_a_match_goes_on_in_its_record_after_the_server_was_killed() -> None:
+    tags: set[str] = set()
+    for number in range(RESTARTS):
+        evening = Evening(number)
+        evening.play()
+        truths = true_records(evening.lan)
+        for reader in evening.readers:
+            (record,) = reader.kept.values()
+            assert record.match is not None
+            truth = truths[record.match]
+            player = reader.client is not evening.watcher
+            verify_record(record, truth, hidden=False, player=player)
+            assert (record.outcome == truth.outcome) is not bool(marked(record, UNSEEN_TAG))
+            tags |= {tag for tag, _ in record.tags}
+    assert RESUMED_TAG in tags
+
+
+# --- what is left out ----------------------------------------------------------------------------
+
+
+def passed_out(duel: Duel) -> None:
+    """Pass a round out, and let everybody be ready for the next."""
+    duel.act(PASS)
+    duel.act(PASS)
+    duel.ready()
+
+
+def test_a_record_ends_before_a_round_whose_end_was_not_seen() -> None:
+    duel = Duel(Lan(), game=GameOptions(seats=2, max_rounds=4))
+    zoe = Onlooker(duel.lan.watcher("zoe", duel.table))
+    passed_out(duel)
+    duel.act(PASS)
+    duel.lan.crash()
+    duel.lan.start_again()
+    duel.lan.come_back(duel.anna, duel.bob)
+    duel.act(PASS)
+    duel.ready()
+    duel.lan.come_back(zoe.client)
+    passed_out(duel)
+    duel.act(PASS)
+    duel.act(PASS)
+    (record,) = zoe.catch_up().kept.values()
+    assert [played.number for played in record.rounds] == [1]
+    assert dict(record.tags) == {LATE_TAG: "1", UNSEEN_TAG: "2"}
+    assert record.outcome is None
+    assert verify_records(write([record])) == (record,)
+    again = zoe.story.played()
+    assert again is not None
+    assert [played.number for played in again.rounds] == [1, 3, 4]
+
+
+def test_who_comes_after_the_first_round_keeps_nothing_but_can_look_again() -> None:
+    duel = Duel(Lan(), game=GameOptions(seats=2, max_rounds=3))
+    passed_out(duel)
+    zoe = Onlooker(duel.lan.watcher("zoe", duel.table))
+    passed_out(duel)
+    assert zoe.catch_up().kept == {}
+    again = zoe.story.played()
+    assert again is not None
+    assert [played.number for played in again.rounds] == [2]
+
+
+def test_a_round_that_goes_on_is_not_kept_until_it_ends() -> None:
+    duel = Duel(Lan(), game=GameOptions(seats=2, target=9_999))
+    anna = Onlooker(duel.anna).catch_up()
+    assert anna.story.record() is None
+    passed_out(duel)
+    duel.act(PASS)
+    (record,) = anna.catch_up().kept.values()
+    assert len(record.rounds) == 1
+    assert record.outcome is None
+
+
+def test_a_match_that_is_given_up_ends_with_the_round_that_was_played() -> None:
+    duel = Duel(Lan(), TableOptions(absent="forfeit"), GameOptions(seats=2, target=9_999))
+    anna = Onlooker(duel.anna)
+    passed_out(duel)
+    duel.act(DRAW)
+    duel.bob.send(Leave(0, duel.table))
+    (record,) = anna.catch_up().kept.values()
+    assert [played.result is None for played in record.rounds] == [False, True]
+    assert record.outcome == Outcome(EndReason.FORFEIT, 0, (1,))
+    assert verify_records(write([record])) == (record,)
+
+
+def test_a_rematch_has_a_record_of_its_own() -> None:
+    duel = Duel(Lan(), game=GameOptions(seats=2, max_rounds=1))
+    anna = Onlooker(duel.anna)
+    for _ in range(2):
+        passed_out(duel)
+    one, two = anna.catch_up().kept.values()
+    assert one.match != two.match
+    assert [len(record.rounds) for record in (one, two)] == [1, 1]
+
+
+def test_what_a_server_cannot_mean_is_not_kept() -> None:
+    """A seat that acts out of turn, a pass on time that is a play, a tile that is none."""
+    duel = Duel(Lan(), game=GameOptions(seats=2, target=9_999))
+    passed_out(duel)
+    anna = Onlooker(duel.anna).catch_up()
+    table = anna.tables[duel.table]
+    acted = Acted(0, table.view.turn, ActionMessage(play="00"), timed_out=True)
+    moment = Moment(acted, table.view, table.view)
+    anna.story.see(table, [moment], Update(1, duel.table, table.view.rev, [acted]))
+    assert anna.story.record() is None
+    assert anna.story.played() is None
