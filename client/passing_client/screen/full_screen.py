@@ -15,6 +15,7 @@ from typing import Final
 
 from passing_client.conversation import Conversation
 from passing_client.going import Errand, Opening
+from passing_client.language import _
 from passing_client.line_mode import AsyncLink
 from passing_client.record_keeping import keeper_of
 from passing_client.screen.application import Screen
@@ -97,8 +98,16 @@ class FullScreen:
                 raise error
         code = ExitCode.DONE if over is None else over
         if self._controller.farewell:
-            raise CommandFailed(code, self._controller.farewell)
+            raise CommandFailed(code, self._farewell(code))
         return code
+
+    def _farewell(self, code: ExitCode) -> str:
+        """Return what has ended it, and what to do about a server that is gone."""
+        said = self._controller.farewell
+        if code is not ExitCode.UNREACHABLE or self._errand.private:
+            return said
+        text = _("{said} Try again with the same command, or see: passing doctor {server}")
+        return text.format(said=said, server=self._errand.server)
 
     # --- the link ----------------------------------------------------------------------------
 
