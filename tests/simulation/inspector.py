@@ -191,9 +191,11 @@ class Inspector:
         done = shelf.log.turns.get(act.turn)
         if done is None or not _is(done, done[0], act.action, False):
             return
-        later = [
-            turn for turn, did in shelf.log.turns.items() if turn > act.turn and did[0] == done[0]
-        ]
+        play = shelf.stored.play
+        waits = play is not None and play.unshown is not None and play.unshown.seat == done[0]
+        later = waits or any(
+            turn > act.turn and did[0] == done[0] for turn, did in shelf.log.turns.items()
+        )
         if not later and shelf.around(shelf.stored.rev)[0].seats.get(session) == done[0]:
             raise Broken(f"{session}: {act} was done and is refused: {error}")
 
