@@ -380,6 +380,13 @@ class Controller:
         """Tell whether the question has been on the screen long enough to be answered."""
         return self.scene.now - self.scene.turn_at >= SEEN_MS
 
+    def invite(self) -> None:
+        """Invite an engine that waits; where none is known to wait, look again who does."""
+        table = self._desk.table
+        here = {seat.name for seat in table.view.seats} if table is not None else set[str | None]()
+        waits = any(engine.name not in here for engine in self._desk.engines)
+        self.type("invite" if waits else "engines")
+
     # --- the list of tables ------------------------------------------------------------------
 
     def sit_down(self) -> None:

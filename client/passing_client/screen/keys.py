@@ -124,7 +124,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("unlook", ("v", "ω"), "v", mark("summary"), "", f.is_put_away,
               lambda c: c.put_away()),
     KeyAction("invite", ("b", "β"), "b", mark("add an engine"),
-              mark("add an engine that waits (owner)"), f.can_invite, lambda c: c.type("invite")),
+              mark("add an engine that waits (owner)"), f.can_invite, lambda c: c.invite()),
     # The list of tables.
     KeyAction("row_up", ("up", "k"), mark("Up"), "", mark("choose the table before"),
               f.in_lobby, lambda c: c.rows.move(-1)),

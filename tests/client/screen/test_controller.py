@@ -536,6 +536,17 @@ def test_the_owner_adds_an_engine_that_waits() -> None:
     assert talk.sent() == [Invite(0, TABLE, "careful")]
 
 
+def test_where_no_engine_is_known_to_wait_the_server_is_asked_again() -> None:
+    talk = ScreenTalk()
+    talk.sits(open_view(), hand="")
+    talk.press("b")
+    assert talk.sent() == [Lobby(0)]
+    talk.tables(engines="greedy")
+    assert talk.scene.flash == "Engine waiting: greedy."
+    talk.press("b")
+    assert talk.sent() == [Invite(0, TABLE, "greedy")]
+
+
 def test_a_new_match_has_no_ending_to_look_at() -> None:
     talk = ScreenTalk()
     talk.between()
