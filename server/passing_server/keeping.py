@@ -57,10 +57,11 @@ class Keeping:
     def begin(self, kept: Kept, epoch: int) -> int:
         """Take over the counters; return the number of this life of the server.
 
-        The file that has them may have been moved away: no id that is found is given out again.
+        The file that has them may have been moved away: no id that is found is given out again,
+        also not after its table is gone.
         """
         known = [kept.counters.get(TABLES, 0), *map(number_of, kept.tables)]
-        self._made = self._set_aside = max(known)
+        self._made = self._set_aside = self._counters[TABLES] = max(known)
         self._days.begin(kept.counters, kept.run_day)
         epoch = max(epoch, kept.counters.get(EPOCH, 0) + 1)
         self._counters[EPOCH] = epoch

@@ -60,6 +60,14 @@ def test_no_id_of_a_table_is_given_twice_though_the_counters_are_gone(moved: Mov
     assert kitchen != moved.league
 
 
+def test_nor_after_the_last_table_that_had_one_is_gone(moved: Moved) -> None:
+    lan = moved.start_without(FULL)
+    lan.settle()
+    assert not lan.server.lobby.rooms
+    lan.start_anew()
+    assert lan.table(lan.client("bob"), GAME) != moved.league
+
+
 def test_a_table_whose_sessions_are_all_lost_goes_at_once(moved: Moved) -> None:
     lan = moved.start_without(FULL)
     lan.settle()
