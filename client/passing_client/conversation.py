@@ -15,6 +15,7 @@ from passing_client.repertoire import obey
 from passing_client.settings import ConfirmPass
 from passing_client.words.arrivals import arrival_lines, situation_lines
 from passing_client.words.events import moment_lines
+from passing_client.words.links import news_sentence
 from passing_client.words.lobby import engines_line, lobby_lines
 from passing_client.words.looks import hand_line, question
 from passing_client.words.refusals import refusal_sentence
@@ -40,7 +41,7 @@ from passing_protocol.messages import (
     Update,
     Watch,
 )
-from passing_protocol.names import clean_chat, name_key
+from passing_protocol.names import name_key
 from passing_protocol.views import TableState
 
 REMINDERS_S: Final = (30, 10, 5)
@@ -162,7 +163,7 @@ class Conversation:
 
     def _link_news(self, news: LinkNews) -> None:
         self.desk.down = news.kind in (NewsKind.LOST, NewsKind.TRYING)
-        self.desk.say(clean_chat(news.sentence))
+        self.desk.say(news_sentence(news))
         if news.kind.final:
             closed = news.kind is NewsKind.CLOSED
             self.desk.over = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED

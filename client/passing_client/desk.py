@@ -11,11 +11,11 @@ from passing_client.match_story import MatchStory
 from passing_client.model import TableModel
 from passing_client.settings import ConfirmPass
 from passing_client.vocabulary import Place
+from passing_client.words.links import news_sentence
 from passing_client.words.looks import not_your_turn
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded
 from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
-from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
 from passing_protocol.wire import action_message
 from passing_rules import Action, Tile
@@ -104,7 +104,7 @@ class Desk:
             self.say(_("The connection is down: that was not sent."))
             return False
         except LinkEnded as ended:
-            self.say(clean_chat(str(ended)))
+            self.say(news_sentence(ended.news))
             return False
         self.pending[number] = request
         return True

@@ -11,9 +11,9 @@ from passing_client.language import _
 from passing_client.line_mode import AsyncLink, LineFace, LineMode
 from passing_client.record_keeping import keeper_of
 from passing_client.settings import Settings
+from passing_client.words.links import news_sentence
 from passing_link.exits import ExitCode
 from passing_link.news import LinkNews
-from passing_protocol.names import clean_chat
 
 Opening = Callable[[Conversation], None]
 """Opens a conversation with a server that has been reached."""
@@ -109,7 +109,7 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
 
 def report_news(news: LinkNews) -> None:
     """Tell on standard error how it goes with reaching a server."""
-    _note(clean_chat(news.sentence))
+    _note(news_sentence(news))
 
 
 def _note(line: str) -> None:

@@ -7,6 +7,7 @@ from time import monotonic
 from passing_client.command_tree import DISTRIBUTION
 from passing_client.diagnosis import Finding, Verdict
 from passing_client.language import _
+from passing_client.words.links import turned_away_sentence
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.exits import ExitCode
@@ -30,5 +31,7 @@ def server_finding(address: Address, timeout_s: float) -> tuple[Finding, ExitCod
     except CannotReach as error:
         return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.UNREACHABLE
     except TurnedAway as error:
-        return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.REFUSED
+        return Finding(
+            "server", Verdict.BAD, clean_chat(turned_away_sentence(error))
+        ), ExitCode.REFUSED
     return Finding("server", Verdict.FINE, sentence), ExitCode.DONE

@@ -12,6 +12,7 @@ from passing_client.going import Stay, go, report_news
 from passing_client.language import _, mark
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings, address_of
+from passing_client.words.links import turned_away_sentence
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkNews, TurnedAway
@@ -73,7 +74,7 @@ async def connect(
     except CannotReach as error:
         raise CommandFailed(ExitCode.UNREACHABLE, str(error)) from error
     except TurnedAway as error:
-        raise CommandFailed(ExitCode.REFUSED, str(error)) from error
+        raise CommandFailed(ExitCode.REFUSED, turned_away_sentence(error)) from error
 
 
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:

@@ -222,14 +222,20 @@ class Recording(gettext.NullTranslations):
         return msgid1 if n == 1 else msgid2
 
 
+def _is_told(source: str) -> bool:
+    """Tell whether a source speaks of tables that one is at; replays have tests of their own."""
+    return source.startswith("words/") and source != "words/replays.py"
+
+
 def test_everything_that_there_is_to_say_is_said_here(monkeypatch: pytest.MonkeyPatch) -> None:
     recording = Recording()
     monkeypatch.setattr(language, "_current", recording)
+    monkeypatch.setattr(language, "_spoken", "eo")
     everything_said()
     texts = {
         message.id if isinstance(message.id, str) else message.id[0]
         for message in extracted()
-        if message.id and any(name.startswith("words/") for name, _ in message.locations)
+        if message.id and any(_is_told(name) for name, _ in message.locations)
     }
     assert texts - recording.asked == set()
 

@@ -37,10 +37,10 @@ ENGLISH = frozenset(_ENGLISH.split())
 """Words that no sentence of ours does without for long and that no other language of ours has."""
 
 _LATIN_IN_GREEK = (
-    "ask Backspace bash check completion config curl Dana doctor el en End Enter eo Esc eval false "
-    "fish fpath Game game greedy grep Home HOST IPv json JSON kitchen less libzmq localhost ms "
-    "never org origin Passing passing partners PgDn PgUp PORT record seats server Shift show sv "
-    "target TERM The TOML true URL UTF zsh"
+    "after ask Backspace bash block check completion config curl Dana doctor el en End Enter eo "
+    "Esc eval false fish fpath Game game greedy grep Home HOST IPv json JSON kitchen less "
+    "libzmq localhost ms never org origin partners passing Passing PgDn PgUp PORT record seats "
+    "seed server Shift show sv target TERM The TOML true URL UTF zsh"
 )
 LATIN_IN_GREEK = frozenset(_LATIN_IN_GREEK.split()) | {
     word for command in COMMANDS for word in command.words

@@ -13,9 +13,11 @@ from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
 from passing_client.words.events import moment_lines
+from passing_client.words.links import news_sentence, turned_away_sentence
 from passing_client.words.lobby import lobby_lines
 from passing_client.words.refusals import misfit_sentence, refusal_sentence, which_end
-from passing_protocol.errors import MEANINGS
+from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
     Event,
     Fault,
@@ -38,6 +40,7 @@ from passing_protocol.messages import (
     Error,
     Join,
     Ready,
+    Refused,
     Request,
     Start,
     Update,
@@ -88,6 +91,7 @@ def everything_said() -> list[str]:
         *_of_looks(),
         *_of_lobby(),
         *_of_refusals(),
+        *_of_links(),
         times(1),
         times(2),
         times(3),
@@ -307,6 +311,12 @@ def _of_refusals() -> Iterator[str]:
     for reason, end in product(MisfitReason, End):
         yield misfit_sentence(Misfit(Tile(4, 6), reason, end), (5, 0))
     yield which_end(WhichEnd(Tile(0, 5)), (5, 0))
+
+
+def _of_links() -> Iterator[str]:
+    for kind, code in product(NewsKind, (None, ErrorCode.DRAINING)):
+        yield news_sentence(LinkNews(kind, "17:42", code))
+    yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
 
 
 # --- a round at a server -----------------------------------------------------------------------

@@ -18,15 +18,16 @@ from passing_client.going import Errand, Opening
 from passing_client.language import _
 from passing_client.line_mode import AsyncLink
 from passing_client.record_keeping import keeper_of
+from passing_client.replaying import Replay
 from passing_client.screen.application import Screen
 from passing_client.screen.controller import Controller
 from passing_client.screen.scene import Scene
 from passing_client.screen.skin import ASCII, UNICODE
 from passing_client.settings import Settings
+from passing_client.words.links import news_sentence
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkDown, LinkNews
 from passing_protocol.messages import Request
-from passing_protocol.names import clean_chat
 
 TICK_S: Final = 1.0
 """How often a time that is shown is drawn anew."""
@@ -37,8 +38,11 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class FullScreen:
     """Run one errand at the full screen until it is over."""
 
-    def __init__(self, errand: Errand, settings: Settings) -> None:
-        """Prepare the screen, which shows what is waited for until the errand has a link."""
+    def __init__(self, errand: Errand, settings: Settings, replay: Replay | None = None) -> None:
+        """Prepare the screen, which shows what is waited for until the errand has a link.
+
+        A replay is shown before anything else.
+        """
         self._errand = errand
         conversation = Conversation(
             _NoLink(),
@@ -55,6 +59,7 @@ class FullScreen:
             skin=ASCII if settings.ascii or not _is_unicode() else UNICODE,
             starting=errand.starting,
             server=errand.server,
+            replay=replay,
         )
         ring = self._ring if settings.bell else lambda: None
         self._controller = Controller(conversation, self._scene, clock=_now_ms, ring=ring)
@@ -130,7 +135,7 @@ class FullScreen:
 
     def _report(self, news: LinkNews) -> None:
         """Show how it goes with reaching the server."""
-        self._scene.starting = clean_chat(news.sentence)
+        self._scene.starting = news_sentence(news)
         self._screen.show()
 
     # --- what happens here -------------------------------------------------------------------

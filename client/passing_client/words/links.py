@@ -1,0 +1,41 @@
+"""What happens to the connection, as sentences."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from passing_client.language import LANGUAGES, _, mark, spoken
+from passing_client.words.refusals import SENTENCES
+from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_protocol.names import clean_chat
+
+_NEWS: Final[Mapping[NewsKind, str]] = {
+    NewsKind.LOST: mark("The connection is lost; trying to get it back."),
+    NewsKind.TRYING: mark("There is no connection yet; still trying."),
+    NewsKind.BACK: mark("The connection is back."),
+    NewsKind.RESTARTED: mark(
+        "The connection is back; the server was started again and goes on where it was."
+    ),
+    NewsKind.NEW_SESSION: mark("The server is back, but you hold no seat there any more."),
+    NewsKind.SUPERSEDED: mark("This session now goes on at another connection; it ends here."),
+    NewsKind.REFUSED: mark("The server turned you away."),
+    NewsKind.CLOSED: mark("The server has ended the session."),
+}
+
+
+def news_sentence(news: LinkNews) -> str:
+    """Return what happened to the link, and why where the server gave a reason.
+
+    The link's own sentence says more, but in English alone.
+    """
+    if spoken() == LANGUAGES[0]:
+        return clean_chat(news.sentence)
+    reason = SENTENCES.get(news.code) if news.code is not None else None
+    return _(_NEWS[news.kind]) if reason is None else f"{_(_NEWS[news.kind])} {_(reason)}"
+
+
+def turned_away_sentence(error: TurnedAway) -> str:
+    """Return that the server does not let one in, and why."""
+    reason = SENTENCES.get(error.code)
+    if spoken() == LANGUAGES[0] or reason is None:
+        return str(error)
+    return f"{_(_NEWS[NewsKind.REFUSED])} {_(reason)}"
