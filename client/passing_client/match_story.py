@@ -107,6 +107,12 @@ class MatchStory:
         tags = [(UNSEEN_TAG, str(following))] if len(rest) > len(goes_on) else []
         return _record(noted, rounds, tags, None if rest else noted.outcome)
 
+    @property
+    def has_played(self) -> bool:
+        """Tell whether there is a round to be looked at again."""
+        rounds = [] if self._noted is None else self._noted.rounds
+        return any(played.end is not None and played.whole for played in rounds)
+
     def played(self) -> Record | None:
         """Return all rounds that were seen to end, to look at them again; some may be missing."""
         noted = self._noted

@@ -5,25 +5,42 @@ from pathlib import Path
 from typing import Final
 
 from passing_client.language import _, plural
+from passing_client.record_folder import folder_of, kept_files
+from passing_client.settings import effective_settings
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.names import clean_chat
 from passing_protocol.records import InvalidRecord
 
 STDIN: Final = "-"
+_DIGITS: Final = 6
 LINE_CHARS: Final = 1000
 """The most characters of a line about a file."""
 
 
 def read_file(name: str) -> bytes:
-    """Return the bytes of a file, of standard input for `-`; raises CommandFailed."""
+    """Return the bytes of a file, of standard input for `-`; raises CommandFailed.
+
+    A name that is no path may be that of a record which was kept, or its number in their list.
+    """
     if name == STDIN:
         return sys.stdin.buffer.read()
     try:
-        return Path(name).read_bytes()
+        return _path(name).read_bytes()
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         told = _("{name} cannot be read: {reason}.").format(name=name, reason=reason)
         raise CommandFailed(ExitCode.USAGE, told) from None
+
+
+def _path(name: str) -> Path:
+    """Return the file that is meant: a path comes before what was kept; raises CommandFailed."""
+    path = Path(name)
+    if path.exists():
+        return path
+    kept = kept_files(folder_of(effective_settings().settings))
+    if name.isascii() and name.isdecimal() and len(name) <= _DIGITS:
+        return dict(enumerate(kept, 1)).get(int(name), path)
+    return next((file for file in kept if name in (file.name, file.stem)), path)
 
 
 def shown(text: str) -> str:

@@ -19,7 +19,7 @@ EXAMPLES = mark(
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the files and the language."""
-    text = _("a file of game records; - is standard input")
+    text = _("a file of game records, or one of `passing record list`; - is standard input")
     parser.add_argument("files", nargs="+", metavar="FILE", help=text)
     add_setting_flags(parser, "lang")
 

@@ -26,7 +26,7 @@ EXAMPLES = mark(
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the file, the reader, the game, the form and the language."""
-    text = _("a file of game records; - is standard input")
+    text = _("a file of game records, or one of `passing record list`; - is standard input")
     parser.add_argument("file", metavar="FILE", help=text)
     readers = parser.add_mutually_exclusive_group()
     text = _(

@@ -4,6 +4,7 @@ from passing_client.screen.pages import (
     lobby,
     match_end,
     overlay,
+    replay,
     round_end,
     starting,
     table,
@@ -30,3 +31,5 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
             return round_end.draw(scene, columns, rows)
         case Page.MATCH_END:
             return match_end.draw(scene, columns, rows)
+        case Page.REPLAY:
+            return replay.draw(scene, columns, rows)

@@ -32,8 +32,20 @@ def is_overlaid(scene: Scene) -> bool:
 
 
 def is_free(scene: Scene) -> bool:
-    """Tell whether keys act on the page itself: nothing is written or read over it."""
-    return not is_writing(scene) and not is_overlaid(scene)
+    """Tell whether keys act on the page itself: nothing is written, read or replayed over it."""
+    return not is_writing(scene) and not is_overlaid(scene) and scene.replay is None
+
+
+def in_replay(scene: Scene) -> bool:
+    """Tell whether keys move through a replay."""
+    return scene.page is Page.REPLAY and not is_overlaid(scene)
+
+
+def can_replay(scene: Scene) -> bool:
+    """Tell whether a round is over that can be looked at again, and none is played."""
+    table, story = scene.desk.table, scene.desk.story
+    ended = table is not None and table.view.state in _ENDED
+    return is_free(scene) and ended and story.has_played
 
 
 def is_there(scene: Scene) -> bool:
@@ -73,7 +85,8 @@ def at_table(scene: Scene) -> bool:
 
 def at_table_reading(scene: Scene) -> bool:
     """Tell whether one is at a table and writes nothing; a text may be read over it."""
-    return not is_writing(scene) and scene.desk.table is not None
+    at_table = scene.desk.table is not None and scene.replay is None
+    return not is_writing(scene) and at_table
 
 
 def holds_hand(scene: Scene) -> bool:

@@ -6,6 +6,7 @@ arrows and Enter do all that the bar shows.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -73,6 +74,28 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     # Before there is a server.
     KeyAction("give_up", ("q", ";", "escape", "f10"), "q", mark("leave"), "", f.is_starting,
               lambda c: c.leave()),
+    # A replay.
+    KeyAction("step_back", ("left", "up", "k"), mark("Left"), mark("back"),
+              mark("in a replay: one step back"), f.in_replay, lambda c: c.replay(-1)),
+    KeyAction("step_on", ("right", "down", "j", " ", "enter"), mark("Right"), mark("on"),
+              mark("in a replay: one step on"), f.in_replay, lambda c: c.replay(1)),
+    KeyAction("round_back", ("pageup",), mark("PgUp"), mark("round"),
+              mark("in a replay: the round before"), f.in_replay,
+              lambda c: c.replay_round(-1)),
+    KeyAction("round_on", ("pagedown",), mark("PgDn"), "",
+              mark("in a replay: the next round"), f.in_replay, lambda c: c.replay_round(1)),
+    KeyAction("first_step", ("home",), mark("Home"), "",
+              mark("in a replay: the beginning"), f.in_replay,
+              lambda c: c.replay(-sys.maxsize)),
+    KeyAction("last_step", ("end",), mark("End"), "", mark("in a replay: the end"), f.in_replay,
+              lambda c: c.replay(sys.maxsize)),
+    KeyAction("eyes", ("tab",), mark("Tab"), mark("whose hands"),
+              mark("in a replay: see all hands, those of one seat, or none"), f.in_replay,
+              lambda c: c.turn_eyes(1)),
+    KeyAction("eyes_back", ("s-tab",), mark("Tab"), "", "", f.in_replay,
+              lambda c: c.turn_eyes(-1)),
+    KeyAction("end_replay", ("q", ";", "escape", "f10"), "q", mark("leave"), "", f.in_replay,
+              lambda c: c.end_replay()),
     # The bar of keys itself.
     KeyAction("previous_key", ("left", "up"), mark("Left"), "", "", f.in_keys,
               lambda c: c.move_key(-1)),
@@ -123,6 +146,9 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               lambda c: c.put_away()),
     KeyAction("unlook", ("v", "ω"), "v", mark("summary"), "", f.is_put_away,
               lambda c: c.put_away()),
+    KeyAction("replay", ("r", "ρ"), "r", mark("replay"),
+              mark("look at the rounds again, step by step, between rounds"), f.can_replay,
+              lambda c: c.start_replay()),
     KeyAction("invite", ("b", "β"), "b", mark("add an engine"),
               mark("add an engine that waits (owner)"), f.can_invite, lambda c: c.invite()),
     # The list of tables.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from passing_client.desk import Desk
+from passing_client.replaying import Replay
 from passing_client.screen.skin import UNICODE, Skin
 from passing_protocol.views import TableState
 from passing_rules import End, Tile
@@ -22,6 +23,7 @@ class Page(StrEnum):
     TABLE = "table"
     ROUND_END = "round_end"
     MATCH_END = "match_end"
+    REPLAY = "replay"
 
 
 class Overlay(StrEnum):
@@ -54,7 +56,8 @@ class Scene:
     message line. `clock_at` is the time (ms, of `now`) when the time of the open question is
     over; `next_at` when the next round begins. `turn_at` is when the question came up.
     `put_away` tells that a page of an ending was left to look at the table. `away_since` is since
-    when (ms, of `now`) which seats are away, as far as that was seen.
+    when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
+    is looked at, which fills the screen until it is left.
     """
 
     desk: Desk
@@ -80,10 +83,13 @@ class Scene:
     put_away: bool = False
     away_since: dict[int, int] = field(default_factory=dict[int, int])
     mouse: bool = False
+    replay: Replay | None = None
 
     @property
     def page(self) -> Page:
         """Return which page is shown; it follows from where the person is."""
+        if self.replay is not None:
+            return Page.REPLAY
         table = self.desk.table
         if table is None:
             return Page.STARTING if self.starting else Page.LOBBY

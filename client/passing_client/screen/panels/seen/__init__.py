@@ -1,0 +1,1 @@
+"""The hands of a replay, as whoever's eyes are used sees them."""
