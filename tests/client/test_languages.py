@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from babel.messages.catalog import Catalog
 
 from passing_client import language
 from passing_client.command import main
@@ -18,7 +17,8 @@ from passing_client.speaking import flagged, speak
 from passing_client.words.basics import pip_count, seat_count, tile_count
 from passing_link.exits import ExitCode
 from passing_protocol.resources import read_data
-from tests.support.catalogues import TRANSLATED, extracted, mo_bytes
+from tests.support.catalogues import TRANSLATED, extracted
+from tests.support.pseudo import CODE, pseudo_catalogues
 from tests.support.said import everything_said, played_round
 
 TILES = {
@@ -240,31 +240,11 @@ def test_everything_that_there_is_to_say_is_said_here(monkeypatch: pytest.Monkey
     assert texts - recording.asked == set()
 
 
-def pseudo(text: str) -> str:
-    """Return a text in a language of its own: other letters, longer by two fifths, in brackets."""
-    accents = str.maketrans(
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-        "αβξδεφγηιϊκλμνοπψρστυωώχζύΑΒΞΔΕΦΓΗΙΪΚΛΜΝΟΠΨΡΣΤΥΩΏΧΖΎ",
-    )
-    parts = re.split(r"(\{\w+\}|%\(\w+\)\w|%\w)", text)
-    told = "".join(p if n % 2 else p.translate(accents) for n, p in enumerate(parts))
-    return f"⟦{told}{'ö' * (len(text) * 2 // 5)}⟧"
-
-
 @pytest.fixture
 def speak_pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Return what makes everybody speak the language that nobody speaks."""
-    catalogue = Catalog("eo", charset="utf-8", fuzzy=False)
-    for message in extracted():
-        if message.id:
-            source = message.id
-            same = pseudo(source) if isinstance(source, str) else tuple(map(pseudo, source))
-            catalogue.add(source, same)
-    folder = tmp_path / "locale" / "eo" / "LC_MESSAGES"
-    folder.mkdir(parents=True)
-    (folder / "passing.mo").write_bytes(mo_bytes(catalogue))
-    monkeypatch.setattr(language, "catalogues", lambda: tmp_path / "locale")
-    return lambda: use("eo")
+    pseudo_catalogues(tmp_path / "pseudo", monkeypatch)
+    return lambda: use(CODE)
 
 
 def test_no_text_of_words_goes_around_the_catalogues(speak_pseudo: Callable[[], None]) -> None:

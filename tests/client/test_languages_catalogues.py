@@ -26,6 +26,7 @@ from tests.support.catalogues import (
     updated,
 )
 
+REFRESH = "run python -m tests.support.catalogues"
 PERCENT = re.compile(r"%(?:\(\w+\))?[a-z]")
 WORD = re.compile(r"[A-Za-z]{2,}")
 FORMS = {"el": 2, "sv": 2, "eo": 2, "ms": 1}
@@ -39,8 +40,8 @@ ENGLISH = frozenset(_ENGLISH.split())
 _LATIN_IN_GREEK = (
     "after ask Backspace bash block check completion config curl Dana doctor el en End Enter eo "
     "Esc eval false fish fpath Game game greedy grep Home HOST IPv json JSON kitchen less "
-    "libzmq localhost ms never org origin partners passing Passing PgDn PgUp PORT record seats "
-    "seed server Shift show sv target TERM The TOML true URL UTF zsh"
+    "libzmq localhost ms name never org origin partners passing Passing PgDn PgUp PORT record "
+    "seats seed server Shift show sv target TERM The TOML true URL UTF zsh"
 )
 LATIN_IN_GREEK = frozenset(_LATIN_IN_GREEK.split()) | {
     word for command in COMMANDS for word in command.words
@@ -98,14 +99,14 @@ def test_every_text_of_the_sources_is_extracted() -> None:
 
 
 def test_the_template_is_fresh() -> None:
-    assert pot_path().read_bytes() == po_bytes(extracted())
+    assert pot_path().read_bytes() == po_bytes(extracted()), REFRESH
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_the_translations_are_fresh(code: str) -> None:
     catalogue = updated(code, extracted())
-    assert po_path(code).read_bytes() == po_bytes(catalogue)
-    assert mo_path(code).read_bytes() == mo_bytes(catalogue)
+    assert po_path(code).read_bytes() == po_bytes(catalogue), REFRESH
+    assert mo_path(code).read_bytes() == mo_bytes(catalogue), REFRESH
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
