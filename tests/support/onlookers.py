@@ -20,6 +20,7 @@ class Onlooker:
     story: MatchStory = field(default_factory=MatchStory)
     tables: dict[str, TableModel] = field(default_factory=dict[str, TableModel])
     kept: dict[str, Record] = field(default_factory=dict[str, Record])
+    moments: list[Moment] = field(default_factory=list[Moment])
     _heard: int = 0
 
     def catch_up(self) -> "Onlooker":
@@ -46,6 +47,7 @@ class Onlooker:
             self._see(table, update, moments)
 
     def _see(self, table: TableModel, update: Update, moments: list[Moment]) -> None:
+        self.moments += moments
         ends = self.story.ends
         self.story.see(table, moments, update)
         record = self.story.record()

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 HELP = mark("list the game records that were kept of your matches")
 EXAMPLES = mark(
     """\
-  passing record list             the newest first, each with its number
-  passing record replay 1         look at the newest again
-  passing record list --json      a JSON object a line
+  passing record list           the newest first, each with its number for other commands
+  passing record list --json    a JSON object a line
 """
 )
 

@@ -4,16 +4,19 @@ import re
 
 import pytest
 
+from passing_client.replaying import Replay
 from passing_client.screen import filters
 from passing_client.screen.keys import KEYS, KeyAction, action_of, hints
 from passing_client.screen.scene import Focus, Overlay
 from passing_protocol.events import SeatChanged, StateChanged
+from passing_protocol.records import parse
 from passing_protocol.views import TableState
 from tests.support.client_scene import EMPTY, ask, open_view, table_info, taken
+from tests.support.records import WHOLE
 from tests.support.screen_talk import ScreenTalk
 
 LETTERS = {"d": "δ", "p": "π", "l": "λ", "s": "σ", "c": "ψ", "v": "ω", "b": "β", "w": "ς",
-           "n": "ν", "x": "χ", "q": ";"}  # fmt: skip
+           "n": "ν", "x": "χ", "q": ";", "r": "ρ"}  # fmt: skip
 """What the keys of these letters give under a Greek layout."""
 
 
@@ -42,6 +45,12 @@ def playing(**changes: object) -> ScreenTalk:
     return talk
 
 
+def replaying() -> ScreenTalk:
+    talk = between()
+    talk.scene.replay = Replay(parse(WHOLE)[0])
+    return talk
+
+
 def places() -> list[ScreenTalk]:
     """Return somebody wherever keys mean something else."""
     waiting, owner, open_, watching = (ScreenTalk() for _ in range(4))
@@ -55,7 +64,7 @@ def places() -> list[ScreenTalk]:
         ScreenTalk(starting="Connecting ..."), lobby(), waiting, owner, open_, watching, chosen,
         playing(), between(), between(ready=True), between(put_away=True),
         playing(typed='"hello'), playing(typed="/who"), playing(typed="6"),
-        playing(overlay=Overlay.HELP), playing(focus=Focus.KEYS),
+        playing(overlay=Overlay.HELP), playing(focus=Focus.KEYS), replaying(),
     ]  # fmt: skip
 
 
@@ -96,12 +105,12 @@ def test_an_action_of_a_letter_has_its_greek_one_and_another_way_or_the_bar(
     assert not letters or others or action.hint
 
 
-@pytest.mark.parametrize("number", range(16))
+@pytest.mark.parametrize("number", range(17))
 def test_help_and_the_way_out_are_on_the_bar(number: int) -> None:
     talk = places()[number]
     if not filters.is_writing(talk.scene) and talk.scene.overlay is None:
         names = {action.name for action in hints(talk.scene)}
-        assert names & {"leave", "give_up"}
+        assert names & {"leave", "give_up", "end_replay"}
 
 
 def test_a_key_that_is_none_does_nothing() -> None:
