@@ -17,10 +17,14 @@ from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.driver import OPEN_S
 from passing_link.news import CannotReach, LinkDown, LinkError, LinkNews, NewsKind
+from passing_link.state_lock import may_run
 from passing_protocol.messages import Agent, Caps, Request, Role, ServerMessage, Welcome
 
 TOKEN_VARIABLE: Final = "PASSING_TOKEN"  # noqa: S105 (the variable's name, not its value)
 """The environment variable that holds a server's bot token, where its file cannot be read."""
+
+Welcomed = Callable[[Welcome], None]
+"""Is told the server's welcome."""
 
 
 class NoBotToken(LinkError):
@@ -70,7 +74,7 @@ def _address_in(file: ConnectionFile, path: Path | str) -> Address:
     Raises CannotReach when that server was on this machine and has ended.
     """
     address = Address.parse(file.address)
-    if address.host in LOOPBACK and not file.server_runs:
+    if address.host in LOOPBACK and not may_run(Path(path), file):
         raise CannotReach(f"{path}: the server that wrote it, process {file.pid}, has ended.")
     return address
 
@@ -86,13 +90,14 @@ def play(
     report: Report | None = None,
     timeout_s: float | None = OPEN_S,
     strict: bool = False,
+    welcomed: Welcomed | None = None,
 ) -> None:
     """Play until the link ends, or until `matches` matches are over.
 
     `make` makes an engine for each table (a class will do), `tables` is how many at once. An
     engine that raises or chooses what is not legal passes, or with `strict` gives up its seat.
-    `report` is told in words what goes wrong; without it that goes to standard error. Raises
-    CannotReach, TurnedAway and LinkEnded.
+    `report` is told in words what goes wrong; without it that goes to standard error. `welcomed`
+    is told once that the server lets the engine wait. Raises CannotReach, TurnedAway and LinkEnded.
     """
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
     with Connection.open(
@@ -105,6 +110,8 @@ def play(
         report=desk.tell,
     ) as connection:
         verify_engine(connection.welcome)
+        if welcomed is not None:
+            welcomed(connection.welcome)
         going_on = True
         while going_on:
             item = connection.receive()
@@ -122,6 +129,7 @@ async def play_async(
     report: Report | None = None,
     timeout_s: float | None = OPEN_S,
     strict: bool = False,
+    welcomed: Welcomed | None = None,
 ) -> None:
     """Do what `play` does within an asyncio program; cancel it to stop."""
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
@@ -135,6 +143,8 @@ async def play_async(
         report=desk.tell,
     ) as connection:
         verify_engine(connection.welcome)
+        if welcomed is not None:
+            welcomed(connection.welcome)
         going_on = True
         while going_on:
             going_on = desk.serve(await connection.receive(), connection.send)

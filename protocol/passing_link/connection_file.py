@@ -40,8 +40,8 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
 
     @property
-    def server_runs(self) -> bool:
-        """Tell whether the process that wrote the file still runs, on this machine."""
+    def process_runs(self) -> bool:
+        """Tell whether a process of this machine has the number of the one that wrote the file."""
         try:
             os.kill(self.pid, 0)
         except PermissionError:

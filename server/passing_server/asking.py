@@ -1,6 +1,5 @@
 """Speak to a server that runs on this machine, as its operator: found by its state folder."""
 
-import fcntl
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,9 +10,9 @@ from passing_link.blocking import Connection
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_link.state_lock import runs_on
 from passing_protocol.messages import Agent, Role
 from passing_server.serving import default_state
-from passing_server.state_folder import LOCK
 
 AGENT: Final = Agent("operator", "1")
 
@@ -43,28 +42,6 @@ def connection_file(folder: Path) -> ConnectionFile:
         sentence = f"The server that ran on {folder} as process {file.pid} has ended."
         raise CommandFailed(ExitCode.UNREACHABLE, sentence)
     return file
-
-
-def runs_on(folder: Path, file: ConnectionFile) -> bool:
-    """Tell whether the server that wrote a connection file uses the folder still.
-
-    A process number tells nothing in another container, and may be another process's by now. The
-    lock is let go of when its process ends, however that ends, and all containers see it.
-    """
-    return holder_of(folder) == f"{file.pid} {file.address}"
-
-
-def holder_of(folder: Path) -> str | None:
-    """Return what the server that uses a folder has written into its lock, None without one."""
-    try:
-        with (folder / LOCK).open(encoding="utf-8", errors="replace") as lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-            except BlockingIOError:
-                return lock.read(1_024).strip()
-    except OSError:
-        return None
-    return None
 
 
 @contextmanager

@@ -11,10 +11,11 @@ from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkNews, NewsKind
+from passing_link.state_lock import holder_of, runs_on
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Drain, Status, StatusReport
 from passing_protocol.views import TableState
-from passing_server.asking import connection_file, folder_of, holder_of, runs_on, speaking_to
+from passing_server.asking import connection_file, folder_of, speaking_to
 
 LEAVE_S: Final = 10.0
 """How long a process may take to end after it has said goodbye."""

@@ -5,10 +5,8 @@ import os
 from pathlib import Path
 from typing import Self
 
+from passing_link.state_lock import LOCK
 from passing_server.storing import failed_for
-
-LOCK = "lock"
-"""What the locked file is called; it stays when the server ends, the lock does not."""
 
 
 class FolderInUse(Exception):

@@ -1,5 +1,6 @@
 """`passing bot run` and `passing bot list`, as they are typed."""
 
+import errno
 import json
 import os
 import subprocess
@@ -81,6 +82,21 @@ def test_a_missing_connection_file_means_no_server(
     assert "Is the server up?" in said
 
 
+def test_a_connection_file_that_is_not_for_us_is_no_server_that_is_down(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def closed(_path: Path) -> bytes:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "read_bytes", closed)  # who is root may read everything
+    code, said = failure(capsys, "greedy", "--connection", str(tmp_path / "server.json"))
+    assert code == 4
+    assert "server.json: Permission denied. It is for the server's user alone" in said
+    assert "run the engine as that user" in said
+    assert TOKEN_VARIABLE in said
+    assert "Is the server up?" not in said
+
+
 def test_a_file_that_is_no_connection_file_is_named(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -158,7 +174,8 @@ def test_it_waits_in_the_lobby_until_sigterm_and_then_says_goodbye(connection_pa
             while "Cy" in waiting_in(organiser):
                 assert time.monotonic() < deadline
         assert engine.stderr is not None
-        assert engine.stderr.read() == b""
+        address = ConnectionFile.read(connection_path).address
+        assert engine.stderr.read().decode() == f"Waiting at {address} as Cy.\n"
 
 
 def test_its_name_tables_and_program_are_told_to_the_lobby(connection_path: Path) -> None:
@@ -189,6 +206,8 @@ def test_several_processes_wait_and_all_end_with_the_first(connection_path: Path
         await_engines(organiser, ["Trio"] * 3)
         engine.terminate()
         assert engine.wait(10) == 0
+        assert engine.stderr is not None
+        assert engine.stderr.read().count(b"Waiting at") == 1
         tables = organiser.request(Lobby(0))
         assert isinstance(tables, Tables)
         assert "Trio" not in [waiting.name for waiting in tables.engines]
@@ -206,6 +225,8 @@ def test_it_leaves_within_two_seconds_when_its_parent_is_gone(connection_path: P
         engine.stdin.close()
         assert engine.wait(10) == 0
         assert time.monotonic() - started < 2
+        assert engine.stderr is not None
+        assert engine.stderr.read() == b""
 
 
 def test_a_server_that_never_was_is_unreachable() -> None:

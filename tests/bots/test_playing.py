@@ -1,5 +1,6 @@
 """Finding a server, proving that one is an engine, and playing through bad moments of the link."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,9 @@ from passing_protocol.messages import (
     Request,
     Role,
     ServerMessage,
+    Welcome,
 )
+from passing_server.state_folder import StateFolder
 from tests.support.fake_server import FakeServer, Polite
 
 TOKEN = "b" * 32
@@ -89,18 +92,37 @@ def test_a_file_whose_server_has_ended_is_said_unless_it_is_another_machines(pat
     assert Server.find(connection=path) == Server(Address("192.0.2.1", 4000), TOKEN)
 
 
+def test_no_token_goes_to_who_listens_where_a_server_has_been(tmp_path: Path) -> None:
+    """Its process number is another process's by now: our own, here."""
+    path = tmp_path / "server.json"
+    with StateFolder(tmp_path) as folder:
+        folder.tell("127.0.0.1:4000")
+        ConnectionFile("127.0.0.1:4000", None, os.getpid(), {"bot": TOKEN}).write(path)
+        assert Server.find(connection=path).token == TOKEN
+    with pytest.raises(CannotReach, match="has ended"):
+        Server.find(connection=path)
+
+
 # --- the connection ------------------------------------------------------------------------------
 
 
 def test_an_engine_says_how_many_tables_it_takes_and_shows_its_token() -> None:
     polite = Polite(role=Role.BOT)
+    welcomes: list[Welcome] = []
 
     def welcome_and_dismiss(message: ClientMessage) -> list[ServerMessage]:
         return [*polite(message), Goodbye(ErrorCode.NOT_ADMITTED, "Enough.")]
 
     with FakeServer(welcome_and_dismiss) as server:
         with pytest.raises(LinkEnded, match=r"has ended the session: Enough\."):
-            play(GreedyEngine, Server(server.address, TOKEN), name="Gus", tables=5)
+            play(
+                GreedyEngine,
+                Server(server.address, TOKEN),
+                name="Gus",
+                tables=5,
+                welcomed=welcomes.append,
+            )
+        assert [welcome.role for welcome in welcomes] == [Role.BOT]
         hello = server.received[0]
         assert isinstance(hello, Hello)
         assert (hello.name, hello.caps.tables, hello.token) == ("Gus", 5, TOKEN)

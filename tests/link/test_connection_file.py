@@ -111,11 +111,11 @@ def test_any_values_go_both_ways(
     assert ConnectionFile.read(path) == file
 
 
-def test_it_tells_whether_the_server_that_wrote_it_still_runs() -> None:
+def test_it_tells_whether_there_is_a_process_of_that_number() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         file = msgspec.structs.replace(FILE, pid=process.pid)
-        assert file.server_runs
+        assert file.process_runs
         process.communicate()
-    assert not file.server_runs
+    assert not file.process_runs
     for nobody in (0, -1, 2**70):
-        assert not msgspec.structs.replace(FILE, pid=nobody).server_runs
+        assert not msgspec.structs.replace(FILE, pid=nobody).process_runs

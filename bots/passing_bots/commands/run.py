@@ -10,12 +10,12 @@ from passing_link.exits import CommandFailed, ExitCode
 if TYPE_CHECKING:
     from passing_bots.playing import Server
     from passing_link.processes import Child
-    from passing_protocol.messages import Agent
+    from passing_protocol.messages import Agent, Welcome
 
 HELP = "connect an engine to a server and let it wait for invitations"
 EXAMPLES = """\
   passing bot run greedy --connection ~/.local/state/passing-game/server/server.json
-  passing bot run my_module:MyBot table.example.org --name Ada --tables 4
+  PASSING_TOKEN=... passing bot run my_module:MyBot 192.168.1.20 --name Ada --tables 4
 """
 
 MOST_TABLES = 4096
@@ -73,6 +73,7 @@ def run(arguments: Namespace) -> int:
                 tables=arguments.tables,
                 agent=_agent(arguments.spec),
                 strict=arguments.strict,
+                welcomed=None if arguments.end_with_parent else _waiting_at(server),
             )
     except UnknownEngine as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
@@ -99,11 +100,32 @@ def _server(arguments: Namespace) -> "Server":
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.USAGE, f"--connection {error}.") from None
+    except PermissionError as error:
+        raise CommandFailed(
+            ExitCode.REFUSED,
+            f"--connection {arguments.connection}: {error.strerror}. It is for the server's user "
+            "alone: run the engine as that user, or name the server's HOST[:PORT] instead and give "
+            "the bot token in the environment variable PASSING_TOKEN.",
+        ) from None
     except OSError as error:
         raise CommandFailed(
             ExitCode.UNREACHABLE,
             f"--connection {arguments.connection}: {error.strerror}. Is the server up?",
         ) from None
+
+
+def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
+    """Return what says on standard error where the engine waits, and under which name.
+
+    Programs that start engines do not want it: they hear of it from the server.
+    """
+    import sys
+
+    def say(welcome: "Welcome") -> None:
+        sys.stderr.write(f"Waiting at {server.address} as {welcome.name}.\n")
+        sys.stderr.flush()
+
+    return say
 
 
 def _agent(spec: str) -> "Agent":

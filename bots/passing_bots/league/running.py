@@ -18,6 +18,7 @@ from passing_link.connection_file import NAME, ConnectionFile, InvalidConnection
 from passing_link.exits import CommandFailed
 from passing_link.news import LinkDown, LinkEnded
 from passing_link.processes import GuardedServer
+from passing_link.state_lock import may_run
 from passing_protocol.messages import Caps
 
 WAIT_S: Final = 0.05
@@ -68,8 +69,9 @@ def run_league(
 def _await_end_of_last(state: Path) -> None:
     """Wait while the server runs that a league of this folder has left behind."""
     deadline = time.monotonic() + LEFT_S
+    path = state / NAME
     with suppress(OSError, InvalidConnectionFile):
-        while ConnectionFile.read(state / NAME).server_runs and time.monotonic() < deadline:
+        while may_run(path, ConnectionFile.read(path)) and time.monotonic() < deadline:
             time.sleep(WAIT_S)
 
 
