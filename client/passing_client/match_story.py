@@ -18,7 +18,6 @@ from passing_protocol.records import (
     PUBLIC,
     ChangeKind,
     EndReason,
-    InvalidValue,
     Outcome,
     Record,
     SeatChange,
@@ -88,7 +87,7 @@ class MatchStory:
                 self._shown(table, update.public)
             if self._noted is not None and self._noted.outcome is None:
                 self._note_now(self._noted, table, update)
-        except ValueError:
+        except (ValueError, LookupError):
             self._noted = None
 
     # --- what may be kept of it ------------------------------------------------------------
@@ -314,7 +313,7 @@ def _record(
     tags: list[tuple[str, str]],
     outcome: Outcome | None,
 ) -> Record | None:
-    """Return a record of these rounds, None where there is none or they cannot be told."""
+    """Return a record of these rounds, None where there is none or a server has told nonsense."""
     if not rounds:
         return None
     late = " ".join(str(played.number) for played in rounds if played.late)
@@ -334,5 +333,5 @@ def _record(
             match=noted.view.match,
             tags=(*marks, *tags),
         )
-    except InvalidValue:
+    except (ValueError, LookupError):
         return None

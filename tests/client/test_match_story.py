@@ -1,10 +1,14 @@
 """The record that a client keeps is what the true record shows of the rounds that it saw."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import replace as replace_value
+
+import pytest
+from msgspec.structs import replace
 
 from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG
 from passing_client.model import Moment
+from passing_protocol.events import Event, MatchEnded, RoundEnded, StateChanged
 from passing_protocol.messages import Leave, Update
 from passing_protocol.records import (
     PUBLIC,
@@ -16,7 +20,7 @@ from passing_protocol.records import (
     verify_records,
     write,
 )
-from passing_protocol.views import Acted, GameOptions, TableOptions
+from passing_protocol.views import Acted, GameOptions, PublicView, TableOptions, TableState
 from passing_protocol.wire import ActionMessage
 from tests.support.duel import DRAW, PASS, Duel
 from tests.support.evenings import Evening
@@ -44,7 +48,7 @@ def verify_told(told: RoundRecord, true: RoundRecord) -> None:
     for mine, tile in zip(told.boneyard, true.boneyard, strict=True):
         assert mine in (None, tile)
     for done, act in zip(told.actions, true.actions, strict=True):
-        assert done == act or replace(act, drawn=None) == done
+        assert done == act or replace_value(act, drawn=None) == done
 
 
 def verify_record(told: Record, truth: Record, *, hidden: bool, player: bool = True) -> None:
@@ -60,7 +64,7 @@ def verify_record(told: Record, truth: Record, *, hidden: bool, player: bool = T
         changes = played.changes if played.number in late | resumed else true.changes
         assert played.changes == changes
         if told.view != PUBLIC or not player:
-            assert played == replace(true, changes=changes)
+            assert played == replace_value(true, changes=changes)
     assert (told.options, told.deal_kind, told.event, told.match) == (
         truth.options,
         truth.deal_kind,
@@ -191,14 +195,33 @@ def test_a_rematch_has_a_record_of_its_own() -> None:
     assert [len(record.rounds) for record in (one, two)] == [1, 1]
 
 
-def test_what_a_server_cannot_mean_is_not_kept() -> None:
-    """A seat that acts out of turn, a pass on time that is a play, a tile that is none."""
+def nonsense(view: PublicView) -> list[tuple[Event, PublicView | None]]:
+    """What no server can mean: a play on time, hands that are none, seats that come and go."""
+    ended = RoundEnded(view.round, "passed_out", [1, 2], [0], 1, [1, 0], 0)
+    seats = replace(view, seats=view.seats[:1], hands=[], rev=view.rev + 9)
+    return [
+        (Acted(0, view.turn, ActionMessage(play="00"), timed_out=True), None),
+        (replace(ended, hands=[["00"]]), None),
+        (replace(ended, pips=[1]), None),
+        (replace(ended, winners=[7]), None),
+        (replace(ended, winners=[1]), None),
+        (replace(ended, scores=[]), None),
+        (MatchEnded("forfeit", [0, 0]), None),
+        (StateChanged(TableState.PLAYING), seats),
+        (StateChanged(TableState.PLAYING), replace(view, game=GameOptions(seats=2, partners=True))),
+    ]
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_what_a_server_cannot_mean_is_not_kept(number: int) -> None:
     duel = Duel(Lan(), game=GameOptions(seats=2, target=9_999))
     passed_out(duel)
     anna = Onlooker(duel.anna).catch_up()
     table = anna.tables[duel.table]
-    acted = Acted(0, table.view.turn, ActionMessage(play="00"), timed_out=True)
-    moment = Moment(acted, table.view, table.view)
-    anna.story.see(table, [moment], Update(1, duel.table, table.view.rev, [acted]))
-    assert anna.story.record() is None
-    assert anna.story.played() is None
+    event, public = nonsense(table.view)[number]
+    moment = Moment(event, table.view, public or table.view)
+    update = Update(1, duel.table, table.view.rev, [event], public=public)
+    anna.story.see(table, [moment], update)
+    kept = anna.story.record()
+    assert kept is None or len(kept.rounds) == 1
+    assert kept is None or verify_records(write([kept])) == (kept,)

@@ -4,11 +4,13 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from passing_client.replaying import Replay
 from passing_client.screen.drawing import draw
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Overlay, Scene
 from passing_client.screen.skin import ASCII
 from passing_protocol.events import Fault, MatchEnded
+from passing_protocol.records import FULL, PUBLIC, View, parse
 from tests.client.screen.endings import (
     lobby_scene,
     match_over,
@@ -17,6 +19,7 @@ from tests.client.screen.endings import (
     seated_scene,
 )
 from tests.client.screen.tables import NOW, four, scene_of
+from tests.support.records import WHOLE
 
 SIZES = ((80, 24), (60, 18), (100, 30))
 
@@ -62,6 +65,19 @@ def forfeited() -> Scene:
     return match_over(seated_scene(picture_view()), MatchEnded("forfeit", [3, 40, 1, 0], 1, fault))
 
 
+def replaying(step: int, eyes: View = FULL) -> Callable[[], Scene]:
+    """Return how to make a scene in which the whole game of RECORDS.md is looked at."""
+
+    def scene() -> Scene:
+        made = scene_of(None)
+        made.replay = Replay(parse(WHOLE)[0])
+        made.replay.go(step)
+        made.replay.eyes = eyes
+        return made
+
+    return scene
+
+
 def reading(overlay: Overlay, me: int | None = 3) -> Callable[[], Scene]:
     """Return how to make the scene in which a text is read at the table of most pictures."""
 
@@ -98,6 +114,14 @@ PAGES: dict[str, Callable[[], Picture]] = {
     **_everywhere("match-end", match_end),
     **_everywhere("lobby", lobby_scene),
     **_everywhere("help", reading(Overlay.HELP)),
+    **_everywhere("replay", replaying(18)),
+    "replay-60x12": _at(replaying(18), 60, 12),
+    "replay-300x80": _at(replaying(18), 300, 80),
+    "replay-deal-80x24": _at(replaying(0), 80, 24),
+    "replay-seat-80x24": _at(replaying(18, View(seat=1)), 80, 24),
+    "replay-public-80x24": _at(replaying(18, PUBLIC), 80, 24),
+    "replay-end-80x24": _at(replaying(99), 80, 24),
+    "replay-end-60x12": _at(replaying(99), 60, 12),
     "round-end-60x12": _at(picture_ending, 60, 12),
     "round-end-300x80": _at(picture_ending, 300, 80),
     "round-end-partners-80x24": _at(partners, 80, 24),

@@ -58,22 +58,25 @@ def _place(replay: Replay) -> str:
 
 
 def _blocks(scene: Scene, replay: Replay, size: Size) -> Iterator[Block]:
-    """Yield the pieces; the train gets the lines that the others leave."""
+    """Yield the pieces; the train and the log get the lines that the others leave."""
     table, cells, skin = replay.table, size.cells, scene.skin
     heads = title(scene, _title(replay), cells)
-    low = size.rows + FOOT < _LOW
-    seats_model = present_seats(scene, table)
-    seats = (draw_short_seats if low else draw_seats)(seats_model, cells, skin)
+    draw_rows = draw_short_seats if _is_low(size) else draw_seats
+    seats = draw_rows(present_seats(scene, table), cells, skin)
     below = list(_below(scene, replay, size))
     room = size.rows - sum(map(len, (heads, seats, *(block.lines for block in below)))) - 1
     model = present_train(table)
     train = draw_train(model, cells, room, skin)
     rule = (draw_rule if cells >= FULL else draw_short_rule)(model, cells, skin)
-    yield Block(heads)
-    yield Block(seats, rank=2)
-    yield Block([rule, *train], rank=1)
-    yield Block(draw_log(present_log(table), cells, min(room - len(train), _LOG)), rank=3)
+    yield Block(heads, rank=1)
+    yield Block(seats, rank=4)
+    yield Block([rule, *train], rank=3)
+    yield Block(draw_log(present_log(table), cells, min(room - len(train), _LOG)), rank=5)
     yield from below
+
+
+def _is_low(size: Size) -> bool:
+    return size.rows + FOOT < _LOW
 
 
 def _title(replay: Replay) -> TitleModel:
@@ -96,14 +99,14 @@ def _below(scene: Scene, replay: Replay, size: Size) -> Iterator[Block]:
     """Yield what stands below the train: the hands, or how the round or the match has ended."""
     moment, over = replay.step.end, replay.step.match_end
     if moment is not None and isinstance(moment.event, RoundEnded):
-        room = Size(size.cells, size.rows - 3)
-        parts = told(replay.table, moment, moment.event, room, scene.skin)
+        parts = told(replay.table, moment, moment.event, size, scene.skin)
         yield Block([*parts.rule, *parts.hands])
         yield Block(parts.result)
     else:
         model = present_seen(replay)
-        yield Block([draw_seen_rule(model, size.cells, scene.skin), *draw_seen(model, size.cells)])
+        heads = [] if _is_low(size) else [draw_seen_rule(model, size.cells, scene.skin)]
+        yield Block([*heads, *draw_seen(model, size.cells)])
     if over is not None and isinstance(over.event, MatchEnded):
         people = People(over.after, replay.me)
         text = match_summary(over.event, people)[0]
-        yield Block(sentence(text, size.cells, "won"), rank=1)
+        yield Block(sentence(text, size.cells, "won"), rank=2)
