@@ -18,6 +18,7 @@ DOCUMENTS = (
     "docs/engines.md",
     "docs/leagues.md",
     "docs/operators.md",
+    "docs/players.md",
     "protocol/PROTOCOL.md",
     "protocol/RECORDS.md",
     "protocol/RULES.md",

@@ -12,10 +12,10 @@ from passing_client.conversation import Conversation
 from passing_client.language import _
 from passing_client.lobbying import list_tables
 from passing_client.moves import read_play
-from passing_client.replaying import Replay
 from passing_client.screen import filters
 from passing_client.screen.choice import Choice, play_text
 from passing_client.screen.keys import action_of, hints
+from passing_client.screen.replays import Replays
 from passing_client.screen.rows import Rows
 from passing_client.screen.scene import Focus, Overlay, Page, Scene
 from passing_client.screen.skin import ASCII, UNICODE
@@ -72,6 +72,7 @@ class Controller:
         self._desk.face = self
         self.choice: Choice = Choice(scene)
         self.rows: Rows = Rows(scene)
+        self.replays: Replays = Replays(scene)
         self._clock = clock
         scene.now = clock()
         if scene.starting:
@@ -319,36 +320,6 @@ class Controller:
             self.scene.flash = _("The mouse is on: hold Shift to select text.")
         else:
             self.scene.flash = _("The mouse is off.")
-
-    # --- a replay ----------------------------------------------------------------------------
-
-    def start_replay(self) -> None:
-        """Look again at what was just played, from the beginning of the last round on."""
-        record = self._desk.story.played()
-        if record is not None:
-            self.scene.replay = Replay(record)
-            self.scene.replay.go_to_round(record.rounds[-1].number)
-
-    def end_replay(self) -> None:
-        """Go back to the table; without a server that is the end."""
-        self.scene.replay = None
-        if not self.scene.server:
-            self._desk.over = ExitCode.DONE
-
-    def replay(self, steps: int) -> None:
-        """Go so many steps on in a replay, or back."""
-        if self.scene.replay is not None:
-            self.scene.replay.go(steps)
-
-    def replay_round(self, rounds: int) -> None:
-        """Go to the next round of a replay, or back."""
-        if self.scene.replay is not None:
-            (Replay.next_round if rounds > 0 else Replay.previous_round)(self.scene.replay)
-
-    def turn_eyes(self, step: int) -> None:
-        """See the hands of a replay with other eyes."""
-        if self.scene.replay is not None:
-            self.scene.replay.turn_eyes(step)
 
     # --- the bar of keys ---------------------------------------------------------------------
 

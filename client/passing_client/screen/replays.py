@@ -1,0 +1,46 @@
+"""What keys do with a replay."""
+
+from passing_client.replaying import Replay
+from passing_client.screen.scene import Scene
+from passing_link.exits import ExitCode
+
+
+class Replays:
+    """Begin a replay, move through it, and leave it."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Work on a scene."""
+        self._scene = scene
+
+    def start(self) -> None:
+        """Look again at what was just played, from the beginning of the last round on."""
+        record = self._scene.desk.story.played()
+        if record is not None:
+            self._scene.replay = Replay(record)
+            self._scene.replay.go_to_round(record.rounds[-1].number)
+
+    def end(self) -> None:
+        """Go back to the table; without a server that is the end."""
+        self._scene.replay = None
+        if not self._scene.server:
+            self._scene.desk.over = ExitCode.DONE
+
+    def go(self, steps: int) -> None:
+        """Go so many steps on, or back."""
+        if self._scene.replay is not None:
+            self._scene.replay.go(steps)
+
+    def next_round(self) -> None:
+        """Go to the next round."""
+        if self._scene.replay is not None:
+            self._scene.replay.next_round()
+
+    def previous_round(self) -> None:
+        """Go to the beginning of the round, or to the round before."""
+        if self._scene.replay is not None:
+            self._scene.replay.previous_round()
+
+    def turn_eyes(self, step: int) -> None:
+        """See the hands with other eyes."""
+        if self._scene.replay is not None:
+            self._scene.replay.turn_eyes(step)
