@@ -20,6 +20,7 @@ from passing_client.commands import play, watch
 from passing_client.private_table import (
     NAMES,
     Plan,
+    PrivateTable,
     engines_for,
     names_for,
     run_private,
@@ -35,7 +36,7 @@ from passing_link.news import CannotReach, LinkError, LinkNews, NewsKind, Turned
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from passing_protocol.names import name_key
-from passing_protocol.views import GameOptions
+from passing_protocol.views import GameOptions, TableOptions
 from passing_server.limits import LIMITS
 from tests.support.client_scene import FakeLink
 from tests.support.protocol.samples import WELCOME
@@ -324,6 +325,28 @@ def test_the_client_names_itself_within_the_limits() -> None:
 
 
 # --- nothing is left behind ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "sit", "expected"),
+    [
+        (Settings(), True, TableOptions(turn_ms=0, pace_ms=700)),
+        (Settings(), False, TableOptions(turn_ms=0, pace_ms=0)),
+        (Settings(pace=9, memory=True), True, TableOptions(turn_ms=0, pace_ms=9, memory=True)),
+    ],
+)
+def test_a_table_of_ones_own_is_as_the_settings_have_it(
+    settings: Settings, sit: bool, expected: TableOptions, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[TableOptions] = []
+
+    def go(errand: PrivateTable, settings: Settings) -> ExitCode:
+        made.append(errand.options)
+        return ExitCode.DONE
+
+    monkeypatch.setattr("passing_client.private_table.go", go)
+    run_private(Plan(("careful",) * 2, GameOptions(seats=2 + sit), sit), settings)
+    assert made == [expected]
 
 
 def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
