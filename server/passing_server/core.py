@@ -92,7 +92,7 @@ class Server(Front):
         self._status.began = now
         kept = self._store.load()
         self.epoch = self._keeping.begin(kept, self.epoch)
-        recovery = Recovery(self.sessions, self.lobby, self._keeping, self._entropy)
+        recovery = Recovery(self.sessions, self.lobby, self._keeping, self._entropy, self._access)
         return list(recovery.run(kept, now))
 
     # --- in

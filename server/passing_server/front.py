@@ -79,6 +79,7 @@ class Front:
             caps=hello.caps,
             peer=peer,
             heard_at=now,
+            admitted=self._access.proof(role),
         )
         session.allowance.at = self._clock.running
         if self.sessions.full:

@@ -23,7 +23,7 @@ from passing_protocol.messages import (
 from passing_protocol.names import clean_chat
 from passing_protocol.views import TableState
 from passing_server.keeping import id_of
-from passing_server.limits import CLOCK_MS, FORGET_MS, LIMITS, SWEEP_MS
+from passing_server.limits import CLOCK_MS, FORGET_MS, HEARTBEAT, LIMITS, SWEEP_MS
 from passing_server.listing import page_of
 from passing_server.making import new_table, verify_deals
 from passing_server.places import NEVER, Places
@@ -268,15 +268,16 @@ class TheLobby(Places):
                 self._keeping.table(room)
         for session in list(self._sessions.by_id.values()):
             self.invitations.drop_old(session, self.rooms)
-            if session.heard_at < now - FORGET_MS and self._lost(session):
-                self._forget(now, session)
+            if session.heard_at < now - _patience(session) and self._lost(session):
+                self.forget(now, session)
 
     def _lost(self, session: Session) -> bool:
         """Tell whether a session is away and holds no seat."""
         seated = any(session.id in room.players for room in self._rooms_of(session))
         return session.peer is None and not seated
 
-    def _forget(self, now: int, session: Session) -> None:
+    def forget(self, now: int, session: Session) -> None:
+        """Let a session go for good, with every place that it has."""
         self.end(now, session)
         self._sessions.forget(session)
 
@@ -284,7 +285,7 @@ class TheLobby(Places):
         """Make room for a new session, if one can go that is away without a seat."""
         lost = [session for session in self._sessions.by_id.values() if self._lost(session)]
         if lost:
-            self._forget(now, min(lost, key=lambda session: session.heard_at))
+            self.forget(now, min(lost, key=lambda session: session.heard_at))
 
 
 TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {
@@ -300,6 +301,11 @@ TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {
     Chat: TheLobby.chat,
 }
 """What answers each request about a table: a message of its own, or nothing for a plain `ok`."""
+
+
+def _patience(session: Session) -> int:
+    """Return for how long a session that is away is kept; an admin has nothing to come back to."""
+    return HEARTBEAT.timeout_ms if session.role is Role.ADMIN else FORGET_MS
 
 
 def _watcher(room: Room, name: str | None) -> str:

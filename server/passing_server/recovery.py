@@ -7,6 +7,7 @@ time that it had left.
 from collections.abc import Callable, Iterator
 
 from passing_protocol.messages import Role
+from passing_server.access import Access
 from passing_server.keeping import Keeping, number_of
 from passing_server.lobby import TheLobby
 from passing_server.making import match_ids
@@ -25,15 +26,20 @@ class Recovery:
         lobby: TheLobby,
         keeping: Keeping,
         entropy: Callable[[int], bytes],
+        access: Access,
     ) -> None:
         """Take the parts that are to be filled."""
         self._sessions = sessions
         self._lobby = lobby
         self._keeping = keeping
         self._entropy = entropy
+        self._access = access
 
     def run(self, kept: Kept, now: int) -> Iterator[str]:
-        """Restore everything; yields a sentence for each thing that is lost."""
+        """Restore everything; yields a sentence for each thing that is lost.
+
+        A session that came in by a token which is no more has ended, and has left every table.
+        """
         for damage in kept.damage:
             yield damage.words
         for value in kept.sessions.values():
@@ -47,8 +53,11 @@ class Recovery:
                 continue
             self._lobby.rooms[table_id] = self._room(table, stored.durability, now)
         self._watch(kept)
-        for session in self._sessions.by_id.values():
-            self._lobby.away(now, session)
+        for session in list(self._sessions.by_id.values()):
+            if session.admitted == self._access.proof(session.role):
+                self._lobby.away(now, session)
+            else:
+                self._lobby.forget(now, session)
         self._lobby.begin()
 
     def _table(self, stored: StoredTable, kept: Kept, now: int) -> Table:

@@ -25,6 +25,8 @@ class Session:
     caps: Caps
     peer: bytes | None
     heard_at: int
+    admitted: bytes = b""
+    """What proved the role: it is good for as long as that is the same."""
     token: bytes = b""
     last_token: bytes | None = None
     fresh_token: str | None = None
@@ -87,6 +89,7 @@ class Session:
             last_token=self.last_token,
             done=dict(self.done),
             watches=[] if self.role is Role.ORGANISER else list(self.watched),
+            admitted=self.admitted,
         )
 
     @classmethod
@@ -100,6 +103,7 @@ class Session:
             caps=kept.caps,
             peer=None,
             heard_at=now,
+            admitted=kept.admitted,
             token=kept.token,
             last_token=kept.last_token,
             done=OrderedDict(kept.done),
@@ -146,8 +150,9 @@ class Sessions:
         self._changed: dict[str, Session | None] = {}
 
     def note(self, session: Session) -> None:
-        """Take note that a session is to be stored anew."""
-        self._changed[session.id] = session
+        """Take note that a session is to be stored anew; an admin's has nothing to come back to."""
+        if session.role is not Role.ADMIN:
+            self._changed[session.id] = session
 
     def note_done(self, session: Session, request_id: int, table: str | None = None) -> None:
         """Remember what a person has asked and got: a table to be shown, or a plain `ok`."""

@@ -99,7 +99,7 @@ class KeptSession(Struct, frozen=True):
 
     `token` and `last_token` are hashes. `done` has the ids of the last requests that were done, and
     must not be done twice: with the table that the answer shows, None for a plain `ok`. `watches`
-    are the tables it watches.
+    are the tables it watches. `admitted` is what proved its role when it came in.
     """
 
     id: str
@@ -111,6 +111,7 @@ class KeptSession(Struct, frozen=True):
     last_token: bytes | None = None
     done: dict[int, str | None] = field(default_factory=dict[int, str | None])
     watches: list[str] = field(default_factory=list[str])
+    admitted: bytes = b""
 
 
 class Batch(Struct, frozen=True):
@@ -176,7 +177,9 @@ class Kept(Struct, frozen=True):
 class FinishedMatch(Struct, frozen=True):
     """Hold a match that nobody plays at any more: its table has gone on, or is gone.
 
-    `head` is the newest head, empty if there was none. `damage` says it when rows are missing.
+    A match of a table that is there still may be read into the same form, as far as it has gone.
+    `day` is the date on which it began, in days from 1970-01-01. `head` is the newest head, empty
+    if there was none. `damage` says it when rows are missing.
     """
 
     table: str

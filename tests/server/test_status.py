@@ -198,6 +198,38 @@ def test_it_is_well_again_when_the_store_works() -> None:
     assert not isinstance(admin.ask(Lobby(0)), Error)
 
 
+# --- what is left of who has asked
+
+
+def sessions(lan: StoredLan) -> list[Role]:
+    """The roles of all sessions, whether they are connected or not."""
+    return [session.role for session in lan.server.sessions.by_id.values()]
+
+
+def test_of_an_admin_nothing_is_stored() -> None:
+    lan = StoredLan(MemoryStore())
+    for role in ("admin", "bot", "organiser", None):
+        lan.client(f"a {role}", role)
+    lan.start_anew()
+    assert sorted(sessions(lan)) == sorted({Role.PLAYER, Role.BOT, Role.ORGANISER})
+
+
+def test_an_admin_who_says_goodbye_leaves_nothing() -> None:
+    lan = AilingLan()
+    lan.client("root", "admin").send(Bye(0))
+    assert sessions(lan) == []
+
+
+def test_an_admin_who_is_not_heard_any_more_is_soon_forgotten() -> None:
+    lan = AilingLan()
+    lan.cut(lan.client("root", "admin"))
+    anna = lan.client("anna")
+    for _ in range(4):
+        lan.pass_time(5_000)
+        anna.send(Ping(0))
+    assert sessions(lan) == [Role.PLAYER]
+
+
 # --- how long answers take
 
 
