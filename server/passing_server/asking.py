@@ -1,5 +1,7 @@
 """Speak to a server that runs on this machine, as its operator: found by its state folder."""
 
+import os
+import shlex
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +15,7 @@ from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_link.state_lock import runs_on
 from passing_protocol.messages import Agent, Role
 from passing_server.serving import default_state
+from passing_server.sqlite_store import MARKS
 
 AGENT: Final = Agent("operator", "1")
 
@@ -31,17 +34,41 @@ def connection_file(folder: Path) -> ConnectionFile:
     try:
         file = ConnectionFile.read(folder / NAME)
     except (FileNotFoundError, NotADirectoryError):
-        sentence = f"No server runs on {folder}. Name the folder of one that does with --state."
+        sentence = (
+            f"No server runs on {folder}. Start one with `passing serve`, or name the folder of "
+            "one that runs with --state."
+        )
         raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
     except OSError as error:
-        sentence = f"{folder / NAME} cannot be read: {error.strerror}."
-        raise CommandFailed(ExitCode.REFUSED, sentence) from None
+        raise unreadable(folder / NAME, error) from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.UNREACHABLE, f"{error}.") from None
     if not runs_on(folder, file):
-        sentence = f"The server that ran on {folder} as process {file.pid} has ended."
+        sentence = (
+            f"The server that ran on {folder} as process {file.pid} has ended. Start it again with "
+            f"`passing serve --state {shlex.quote(str(folder))}`."
+        )
         raise CommandFailed(ExitCode.UNREACHABLE, sentence)
     return file
+
+
+def verify_may_read(folder: Path) -> None:
+    """Raise CommandFailed for a folder, or a file of the store in it, that is not for us."""
+    for path in (folder, *(folder / name for name in MARKS)):
+        try:
+            os.close(os.open(path, os.O_RDONLY))
+        except PermissionError as error:
+            raise unreadable(path, error) from None
+        except OSError:
+            pass  # what is wrong with it is said where it is used
+
+
+def unreadable(path: Path, error: OSError) -> CommandFailed:
+    """Return that a file or folder of a server's cannot be read, and what to do about it."""
+    todo = ""
+    if isinstance(error, PermissionError):
+        todo = " It is for the server's user alone: ask as that user, or with sudo."
+    return CommandFailed(ExitCode.REFUSED, f"{path} cannot be read: {error.strerror}.{todo}")
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class Plan:
     begun: list[tuple[int, str, str, int, int, int]] = field(
         default_factory=list[tuple[int, str, str, int, int, int]]
     )
-    ended: list[tuple[int, int, int, int]] = field(default_factory=list[tuple[int, int, int, int]])
+    ended: list[tuple[int, int, int]] = field(default_factory=list[tuple[int, int, int]])
     heads: list[tuple[bytes, bytes, int]] = field(default_factory=list[tuple[bytes, bytes, int]])
     tables: list[tuple[str, int | None, int, bytes, bytes]] = field(
         default_factory=list[tuple[str, int | None, int, bytes, bytes]]
@@ -148,7 +148,7 @@ class _Planning:
         return Newest(entry.key, number, 0, self._event, first_hash(entry.key))
 
     def _end(self, newest: Newest) -> None:
-        self.plan.ended.append((newest.last, *self._days, newest.number))
+        self.plan.ended.append((newest.last, self._days[1], newest.number))
 
     def put(self, table: str, value: bytes | None) -> None:
         """Write a table's value beside the end of its log, or end both."""

@@ -23,7 +23,7 @@ from passing_protocol.records import (
 from passing_protocol.views import options_of
 from passing_rules import OptionError
 from passing_server.keeping import Head
-from passing_server.sqlite_store import finished_in
+from passing_server.sqlite_store import finished_in, newest_in
 from passing_server.storing import FinishedMatch, StoreFailed
 from passing_table import InvalidKept, read_row
 from passing_table.changes import Changes
@@ -35,11 +35,15 @@ FIRST_DAY: Final = date(1970, 1, 1)
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Hold a match that is over: its record, None when there can be none, and what is wrong."""
+    """Hold a match: its record, None when there can be none, and what is wrong.
+
+    One that is `going_on` is not over yet, so there is no record of it.
+    """
 
     match: FinishedMatch
     record: Record | None
     trouble: str | None = None
+    going_on: bool = False
 
     @property
     def file_name(self) -> str:
@@ -49,18 +53,29 @@ class Exported:
 
 
 def exported(folder: Path) -> Iterator[Exported]:
-    """Give every match of a state folder that is over, whether a server runs there or not.
+    """Give every match of a state folder, whether a server runs there or not.
 
-    Raises StoreFailed.
+    Those of the tables that are there come first. Raises StoreFailed.
     """
+    newest = list(newest_in(folder))
+    known = {(match.table, match.match) for match in newest}
+    for match in newest:
+        yield _exported(match, table_is_there=True)
     for match in finished_in(folder):
-        try:
-            record = record_of(match)
-        except (InvalidKept, InvalidValue, OptionError, msgspec.DecodeError) as error:
-            words = f"Match {match.match} of table {match.table} is left out: {error}."
-            yield Exported(match, None, words)
-        else:
-            yield Exported(match, record, match.damage.words if match.damage else None)
+        if (match.table, match.match) not in known:  # it may have ended since
+            yield _exported(match, table_is_there=False)
+
+
+def _exported(match: FinishedMatch, *, table_is_there: bool) -> Exported:
+    """Return a match as a record, unless it cannot be one or is not over."""
+    try:
+        record = record_of(match)
+    except (InvalidKept, InvalidValue, OptionError, msgspec.DecodeError) as error:
+        words = f"Match {match.match} of table {match.table} is left out: {error}."
+        return Exported(match, None, words)
+    if table_is_there and record.outcome is None:
+        return Exported(match, None, going_on=True)
+    return Exported(match, record, match.damage.words if match.damage else None)
 
 
 def record_of(match: FinishedMatch) -> Record:

@@ -64,5 +64,6 @@ class Housekeeping:
     def _tell(self) -> None:
         removed, self._removed = self._removed, 0
         if removed:
-            sentence = f"Matches removed that were over for {self._keep_days} days: {removed}."
+            lasting = f" for {self._keep_days} days" if self._keep_days else ""
+            sentence = f"Matches removed that were over{lasting}: {removed}."
             self._log.tell("pruned", sentence, matches=removed)

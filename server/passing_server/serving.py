@@ -17,6 +17,7 @@ from passing_link.address import LOOPBACK
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.processes import ParentWatch
+from passing_link.state_lock import holder_of
 from passing_server.access import Access
 from passing_server.core import Server
 from passing_server.housekeeping import Housekeeping
@@ -90,6 +91,7 @@ class Serving:
 
     def _serve(self, log: Log) -> None:
         self._verify()
+        self._verify_port()
         prepare_process()
         if self.end_with_parent:
             ParentWatch().start()
@@ -140,11 +142,30 @@ class Serving:
             sentence = f"--keep-days {self.keep_days}: allowed is 0 to {MOST_DAYS}."
             raise CommandFailed(ExitCode.USAGE, sentence)
         if self.bind not in LOOPBACK and not self.plaintext:
+            port = self.port or "PORT"
             raise CommandFailed(
                 ExitCode.USAGE,
-                f"--bind {self.bind}: that address can be reached from other machines, and this "
-                "version encrypts nothing. Leave --bind out to play on this machine alone.",
+                f"--bind {self.bind}: that address can be reached from other machines, and nothing "
+                "is encrypted: who listens on the way reads every hand, and anybody who reaches it "
+                "may play. For a network that you trust wholly add --insecure-plaintext. Else "
+                "leave --bind out, and let others come by ssh: "
+                f"`ssh -N -L {port}:127.0.0.1:{port} USER@{platform.node()}` on their machine, and "
+                f"there `passing play localhost:{port}`.",
             )
+
+    def _verify_port(self) -> None:
+        """Raise CommandFailed where nobody can listen, before anything is made in the folder.
+
+        Of a folder that is in use there is more to say, and nothing is made there.
+        """
+        if holder_of(self._path) is None:
+            with listening(self.bind, self.port):
+                pass
+
+    @property
+    def _path(self) -> Path:
+        """Return the state folder."""
+        return Path(self.state) if self.state else default_state()
 
     def _folder(self) -> StateFolder:
         """Lock the state folder.
@@ -152,7 +173,7 @@ class Serving:
         Raises DiskFull, and CommandFailed when it is of no use, or in use.
         """
         try:
-            return StateFolder(Path(self.state) if self.state else default_state())
+            return StateFolder(self._path)
         except FolderInUse as error:
             raise CommandFailed(ExitCode.USAGE, str(error)) from None
         except DiskFull:

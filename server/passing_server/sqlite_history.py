@@ -36,8 +36,18 @@ def finished(path: Path) -> Iterator[FinishedMatch]:
     on, however slow the one is who takes the matches. No more than the matches that overlap are
     in memory. What is removed meanwhile is left out.
     """
+    yield from _read(path, "last IS NOT NULL")
+
+
+def newest(path: Path) -> Iterator[FinishedMatch]:
+    """Give likewise the newest match of each table that is there, as far as it has gone."""
+    yield from _read(path, "last IS NULL")
+
+
+def _read(path: Path, which: str) -> Iterator[FinishedMatch]:
+    """Give the matches for which an SQL condition holds. Raises StoreFailed."""
     with in_words(path), closing(open_to_read(path)) as connection:
-        over = {match.number: match for match in list(matches(connection, "last IS NOT NULL"))}
+        over = {match.number: match for match in list(matches(connection, which))}
         for event, number, *row in _events(connection):
             match = over.get(number)
             if match is None or event < match.first:
@@ -45,7 +55,7 @@ def finished(path: Path) -> Iterator[FinishedMatch]:
             match.read(event, *row)
             if event == match.last:
                 yield from _finished(connection, over.pop(number))
-        for match in over.values():  # the last row of these is lost
+        for match in over.values():  # the last row of these is lost, or is not known
             yield from _finished(connection, match)
 
 
@@ -65,7 +75,8 @@ def _finished(connection: sqlite3.Connection, match: Match) -> Iterator[Finished
     if not found:
         return
     head, sealed = found[0]
-    damage = match.damage(len(match.rows) + (match.end != match.last))
+    lacks_last = match.last is not None and match.end != match.last
+    damage = match.damage(len(match.rows) + lacks_last)
     if not is_whole(head, sealed, *match.key) and (head or sealed):
         words = f"Match {match.key.match} of table {match.key.table}: its head is not whole."
         damage = damage or Damage(words, *match.key, rows=len(match.rows))

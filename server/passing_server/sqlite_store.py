@@ -230,14 +230,28 @@ def _stored(found: Found, durability: Durability) -> dict[str, StoredTable]:
 
 
 def finished_in(folder: Path) -> Iterator[FinishedMatch]:
-    """Give the matches of a folder that are over, whether a server runs there or not.
+    """Give the matches of a folder whose tables have gone on or are gone, server or not.
 
     Raises StoreFailed.
     """
+    for path in _readable(folder):
+        yield from sqlite_history.finished(path)
+
+
+def newest_in(folder: Path) -> Iterator[FinishedMatch]:
+    """Give the newest match of each table that is there still, as far as it has gone.
+
+    Raises StoreFailed.
+    """
+    for path in _readable(folder):
+        yield from sqlite_history.newest(path)
+
+
+def _readable(folder: Path) -> list[Path]:
+    """Return the files of a folder, all of which can be read. Raises StoreFailed."""
     files = {name: folder / name for name in (FULL, FAST) if (folder / name).exists()}
     if not files:
         raise StoreFailed(f"{folder}: no server has stored anything there.")
     for name, path in files.items():
         verify_readable(path, MARKS[name], len(STEPS))
-    for path in files.values():
-        yield from sqlite_history.finished(path)
+    return list(files.values())

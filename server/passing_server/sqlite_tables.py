@@ -49,7 +49,7 @@ ADD_EVENT = "INSERT INTO events (id, match, seq, hash, body) VALUES (?, ?, ?, ?,
 BEGIN_MATCH = (
     "INSERT INTO matches (number, tab, match, first, day, run_day) VALUES (?, ?, ?, ?, ?, ?)"
 )
-END_MATCH = "UPDATE matches SET last = ?, day = ?, run_day = ? WHERE number = ?"
+END_MATCH = "UPDATE matches SET last = ?, run_day = ? WHERE number = ?"
 PUT_HEAD = "UPDATE matches SET head = ?, seal = ? WHERE number = ?"
 PUT_TABLE = (
     "INSERT INTO tables (id, match, rows, value, seal) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO"

@@ -38,7 +38,7 @@ from passing_protocol.views import Ask, GameOptions, TableOptions, TableState
 from passing_server.serving import today
 from passing_server.sqlite_store import FULL, SqliteStore
 from tests.e2e.test_secrets_sockets import SocketMatch
-from tests.support.duel import PASS
+from tests.support.duel import PASS, Duel
 from tests.support.fake_server import FakeServer
 from tests.support.sockets import RawClient, running_server
 from tests.support.stored_lan import StoredLan
@@ -251,6 +251,17 @@ def test_a_server_that_was_killed_is_not_there(tmp_path: Path) -> None:
         done = passing("serve", "status", "--state", str(tmp_path / "state"))
     assert done.returncode == ExitCode.UNREACHABLE
     assert f"process {server.pid} has ended" in done.stderr
+    assert f"Start it again with `passing serve --state {tmp_path / 'state'}`." in done.stderr
+
+
+def test_a_drain_leaves_no_admin_behind(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state):
+        assert passing("serve", "drain", "--state", str(state)).returncode == ExitCode.DONE
+    with running_server(state):
+        for _ in range(2):
+            alone = [{"role": "admin", "connected": 1, "away": 0}]
+            assert status(state)["sessions"] == alone
 
 
 @pytest.mark.parametrize("command", ["status", "drain"])
@@ -614,6 +625,11 @@ def test_export_says_what_it_cannot_do(tmp_path: Path) -> None:
     done = passing("serve", "export", "--state", str(tmp_path), "--out", "-")
     assert done.returncode == ExitCode.UNEXPECTED
     assert "no server has stored anything there" in done.stderr
+    played = StoredLan(SqliteStore(tmp_path))
+    Duel(played)
+    done = passing("serve", "export", "--state", str(tmp_path), "--out", "-")
+    assert done.returncode == ExitCode.DONE
+    assert "Matches written to standard output: 0. Not over yet, and so left out: 1." in done.stderr
     done = passing("serve", "--keep-days", "-1", "--port", "0", "--state", str(tmp_path))
     assert done.returncode == ExitCode.USAGE
     assert "--keep-days -1: allowed is 0 to 36500." in done.stderr

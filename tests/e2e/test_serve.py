@@ -140,6 +140,28 @@ def test_a_port_that_cannot_be_is_refused(tmp_path: Path, port: str) -> None:
     assert "0 to 65535" in done.stderr
 
 
+def test_an_address_that_others_reach_needs_to_be_wanted_and_the_way_is_told(
+    tmp_path: Path,
+) -> None:
+    done = serve("--bind", "0.0.0.0", "--state", str(tmp_path / "state"))  # noqa: S104 (is refused)
+    assert done.returncode == ExitCode.USAGE
+    assert "add --insecure-plaintext" in done.stderr
+    assert "ssh -N -L 28066:127.0.0.1:28066" in done.stderr
+    assert not (tmp_path / "state").exists()
+
+
+def test_a_port_that_is_taken_leaves_no_folder_behind(tmp_path: Path) -> None:
+    with running_server(tmp_path / "state") as first:
+        port = first.connection.address.rpartition(":")[2]
+        done = serve("--port", port, "--state", str(tmp_path / "other"))
+        assert done.returncode == ExitCode.UNEXPECTED
+        assert "Cannot listen on" in done.stderr
+        assert not (tmp_path / "other").exists()
+        again = serve("--port", port, "--state", str(tmp_path / "state"))
+        assert again.returncode == ExitCode.USAGE
+        assert f"process {first.pid}" in again.stderr
+
+
 def test_a_second_server_on_the_same_state_is_refused(tmp_path: Path) -> None:
     with running_server(tmp_path / "state") as first:
         with pytest.raises(CommandFailed, match=f"process {first.pid}"):

@@ -14,7 +14,7 @@ from passing_protocol.messages import Join, Leave, Ready
 from passing_protocol.records import FULL, EndReason, Outcome, parse, verify_records, write
 from passing_protocol.views import DealKind, GameOptions, TableOptions, TableState
 from passing_rules import ALL_TILES, Match
-from passing_server.exporting import exported, write_record
+from passing_server.exporting import Exported, exported, write_record
 from passing_server.sqlite_store import FAST, SqliteStore
 from passing_server.sqlite_store import FULL as FULL_FILE
 from passing_server.storing import Durability, StoreFailed
@@ -104,8 +104,35 @@ def test_matches_of_both_durabilities_are_there(folder: Path) -> None:
 def test_a_match_that_is_played_is_not_there(folder: Path) -> None:
     with closing(SqliteStore(folder)) as store:
         lan = StoredLan(store)
-        Duel(lan)
-        assert list(exported(folder)) == []
+        duel = Duel(lan)
+        (one,) = exported(folder)
+        duel.act(PASS)
+    assert (one.record, one.trouble, one.going_on) == (None, None, True)
+
+
+def test_a_match_is_there_once_it_is_over_whatever_becomes_of_its_table(folder: Path) -> None:
+    """Nobody has left the table; then they play on there, and at last the table is gone."""
+    known: list[Exported] = []
+    with closing(SqliteStore(folder)) as store:
+        lan = StoredLan(store, day=DAY)
+        duel = Duel(lan, game=GameOptions(seats=2, max_rounds=1))
+        while duel.room.table.state is not TableState.OVER:
+            duel.act(PASS)
+        known += exported(folder)
+        assert known[0].file_name.startswith("2026-11-30-t1-")
+        lan.day += 1
+        lan.settle()
+        for client in (duel.anna, duel.bob):
+            client.send(Ready(0, duel.table))
+        first, second = sorted(exported(folder), key=lambda one: one.going_on)
+        assert (first, second.going_on) == (known[0], True)
+        for client in (duel.anna, duel.bob):
+            client.send(Leave(0, duel.table))
+        lan.settle()
+        first, second = exported(folder)
+    assert first == known[0]
+    assert second.record is not None
+    assert second.record.date == "2026.12.01"
 
 
 def test_a_match_that_was_given_up_is_told_as_that(folder: Path) -> None:

@@ -147,7 +147,7 @@ def test_a_match_is_over_when_its_table_goes_on(store: Store, disk: Disk) -> Non
     assert not disk.history()
     store.commit(Batch(full=part_with("t1", "m2", 1, 1), day=5))
     (over,) = disk.history()
-    assert (over.table, over.match, over.day, len(over.rows)) == ("t1", "m1", 5, 2)
+    assert (over.table, over.match, over.day, len(over.rows)) == ("t1", "m1", 3, 2)
     assert list(reloaded(disk).logs) == [MatchKey("t1", "m2")]
 
 
@@ -158,7 +158,7 @@ def test_a_match_is_over_when_its_table_is_gone(store: Store, disk: Disk) -> Non
     assert not kept.tables
     assert not kept.logs
     (over,) = disk.history()
-    assert (over.table, over.match, over.day, over.damage) == ("t1", "m1", 4, None)
+    assert (over.table, over.match, over.day, over.damage) == ("t1", "m1", 3, None)
     assert over.rows == [b"m1 row 1", b"m1 row 2"]
 
 
@@ -205,9 +205,8 @@ def test_matches_are_given_in_the_order_of_their_end(store: Store, disk: Disk) -
 
 def test_prune_removes_what_was_over_before_a_day(store: Store, disk: Disk) -> None:
     for day in (1, 2, 3):
-        store.commit(
-            Batch(full=part_with(f"t{day}", "m", 1, 2), fast=part_with("b", str(day), 1, 1))
-        )
+        both = part_with(f"t{day}", "m", 1, 2), part_with("b", str(day), 1, 1)
+        store.commit(Batch(*both, day=day))
         store.commit(Batch(full=Part(tables={f"t{day}": None}), day=day, run_day=day))
         store.commit(Batch(fast=Part(tables={"b": None}), day=day, run_day=day))
     store.commit(Batch(full=part_with("going", "on", 1, 2), day=1))

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from passing_server.state_folder import LOCK, FolderInUse, StateFolder
+from passing_link.state_lock import LOCK
+from passing_server.state_folder import FolderInUse, StateFolder
 from passing_server.storing import DiskFull, StoreFailed
 
 

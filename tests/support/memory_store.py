@@ -23,8 +23,8 @@ from passing_server.storing import (
 class Side:
     """The tables of one durability; `playing` maps a table to the match that is played there.
 
-    `over` has the date and the day of running on which a match ended, `last` orders the matches
-    by their last rows.
+    `over` has the date on which a match began, which is in `begun` before, and the day of running
+    on which it ended; `last` orders the matches by their last rows.
     """
 
     tables: dict[str, bytes] = field(default_factory=dict[str, bytes])
@@ -33,6 +33,7 @@ class Side:
     playing: dict[str, MatchKey] = field(default_factory=dict[str, MatchKey])
     over: dict[MatchKey, tuple[int, int]] = field(default_factory=dict[MatchKey, tuple[int, int]])
     run_days: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
+    begun: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
     last: dict[MatchKey, int] = field(default_factory=dict[MatchKey, int])
     added: int = 0
 
@@ -69,7 +70,7 @@ class Side:
             self._end(entry.table, days)
             self.playing[entry.table] = entry.key
             self.logs[entry.key] = []
-            self.run_days[entry.key] = days[1]
+            self.begun[entry.key], self.run_days[entry.key] = days
         self.logs[entry.key].append(entry.body)
         self.added += 1
         self.last[entry.key] = self.added
@@ -77,7 +78,7 @@ class Side:
     def _end(self, table: str, days: tuple[int, int]) -> None:
         key = self.playing.pop(table, None)
         if key is not None:
-            self.over[key] = days
+            self.over[key] = (self.begun.pop(key), days[1])
             self.run_days[key] = days[1]
 
     def finished(self) -> Iterator[FinishedMatch]:

@@ -7,6 +7,9 @@ EXAMPLES = """\
   passing serve                     on this machine alone, port 28066
   passing serve --port 0            on any free port
   passing serve --state ./den       with its files in a folder of their own
+  passing serve --bind 192.168.1.20 --insecure-plaintext
+                                    for a network that you trust wholly: anybody there may play,
+                                    and can read every hand
   passing serve status              how the server is that runs here
   passing serve drain               let it end when the rounds that are played are over
   passing serve export --out ./all  the matches that are over, as records
@@ -37,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         metavar="N",
         default=30,
-        help="for how long matches that are over are kept, 0 for not at all (30)",
+        help="for how many days matches that are over are kept; 0: for a minute at most (30)",
     )
     parser.add_argument(
         "--log-json", action="store_true", help="log for programs: one JSON object a line"

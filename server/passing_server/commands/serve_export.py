@@ -24,17 +24,20 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Write every match that is over; 1 when nothing can be read, 5 when one is damaged."""
+    """Write every match that is over; 1 when there is nothing to read, 5 when one is damaged."""
     from pathlib import Path
 
     from passing_protocol.records import write
-    from passing_server.asking import folder_of
+    from passing_server.asking import folder_of, verify_may_read
     from passing_server.exporting import exported, write_record
     from passing_server.storing import StoreFailed
 
-    written = left_out = 0
+    folder = folder_of(arguments.state)
+    verify_may_read(folder)
+    written = left_out = going_on = 0
     try:
-        for one in exported(folder_of(arguments.state)):
+        for one in exported(folder):
+            going_on += one.going_on
             if one.trouble is not None:
                 left_out += 1
                 sys.stderr.write(f"passing: {one.trouble}\n")
@@ -48,5 +51,6 @@ def run(arguments: Namespace) -> int:
     except StoreFailed as error:
         raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
     where = "standard output" if arguments.out == STDOUT else arguments.out
-    sys.stderr.write(f"Matches written to {where}: {written}.\n")
+    later = f" Not over yet, and so left out: {going_on}." if going_on else ""
+    sys.stderr.write(f"Matches written to {where}: {written}.{later}\n")
     return ExitCode.CHECK_FAILED if left_out else ExitCode.DONE
