@@ -166,6 +166,7 @@ class Table(Course):
     def _vacate(self, now: int, number: int, how: ForfeitKind) -> None:
         """Take the seat from its player for good; the owner's table goes to the next person."""
         seat = self.seats[number]
+        may_be_last = seat.is_person and not self.in_match
         if seat.state is SeatState.FORFEITED:
             seat.gone = True
         elif self.in_match:
@@ -181,6 +182,20 @@ class Table(Course):
             if self.state is TableState.OPEN and not self.seats.people:
                 self.deadline = now + OPEN_EMPTY_MS
         self.seats.pass_ownership(number)
+        if may_be_last and not self.seats.people:
+            self._let_engines_go()
+
+    def _let_engines_go(self) -> None:
+        """Let the engines go that no person is left for; a table after its match is closed."""
+        if self.state is TableState.OVER:
+            self._close()
+            return
+        for number, seat in enumerate(self.seats):
+            if seat.state is not SeatState.EMPTY:
+                for occupant in seat.claimants:
+                    self.changes.next.dismissed[occupant.key] = "removed"
+                seat.clear()
+                self.seats.tell(number)
 
     # --- presence
 

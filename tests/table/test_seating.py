@@ -4,7 +4,7 @@ import pytest
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import OwnerChanged, WatchersChanged
-from passing_protocol.views import SeatInfo, SeatState, TableState
+from passing_protocol.views import SeatInfo, SeatState, TableOptions, TableState
 from passing_rules import Options
 from passing_table import Occupant
 from tests.support.sitting import Sitting, engine, person
@@ -222,3 +222,58 @@ def test_how_many_watch_is_told() -> None:
     sitting = Sitting(Options.of(2))
     sitting.table.watchers(3)
     assert sitting.told(WatchersChanged) == [WatchersChanged(3)]
+
+
+# --- engines for whom nobody is left
+
+
+def test_the_engines_of_an_open_table_go_with_the_last_person() -> None:
+    sitting = Sitting(Options.of(4))
+    sitting.sit(ANNA, GREEDY, BOB)
+    sitting.table.invite(sitting.now, CALM, 3)
+    sitting.table.leave(sitting.now, "anna")
+    sitting.take()
+    assert sitting.seat(1) is SeatState.TAKEN
+    sitting.table.leave(sitting.now, "bob")
+    sitting.take()
+    assert sitting.change.dismissed == {"greedy": "removed"}
+    assert [seat.state for seat in sitting.table.seats] == [SeatState.EMPTY] * 4
+    assert sitting.state() is TableState.OPEN
+    sitting.sit(CYD)
+    assert sitting.table.is_owner("cyd")
+
+
+def test_engines_that_were_about_to_start_go_with_the_person() -> None:
+    sitting = Sitting(Options.of(2))
+    sitting.sit(ANNA, GREEDY)
+    assert sitting.state() is TableState.STARTING
+    sitting.table.leave(sitting.now, "anna")
+    sitting.take()
+    assert sitting.change.dismissed == {"greedy": "removed"}
+    assert sitting.state() is TableState.OPEN
+
+
+def test_they_go_also_with_one_who_only_stays_away() -> None:
+    sitting = Sitting(Options.of(3))
+    sitting.sit(ANNA, GREEDY)
+    sitting.table.away(sitting.now, "anna")
+    sitting.wait(90_000)
+    assert sitting.seat(1) is SeatState.EMPTY
+
+
+def test_an_engine_that_goes_sends_no_other_away() -> None:
+    sitting = Sitting(Options.of(3))
+    sitting.sit(GREEDY, CALM)
+    sitting.table.leave(sitting.now, "greedy")
+    sitting.take()
+    assert sitting.change.dismissed == {}
+    assert sitting.seat(1) is SeatState.TAKEN
+
+
+def test_after_a_match_the_table_closes_with_the_last_person() -> None:
+    sitting = Sitting(Options.of(2, max_rounds=1), TableOptions(pace_ms=0))
+    sitting.begin(ANNA, GREEDY)
+    sitting.pass_round()
+    assert sitting.state() is TableState.OVER
+    sitting.table.leave(sitting.now, "anna")
+    assert sitting.state() is TableState.CLOSED
