@@ -17,7 +17,7 @@ EXAMPLES: Final = mark(
     """\
   passing rules                     read the rules
   passing play --bots 3             sit down with three engines, here and now
-  passing play table.example.org    sit down at a server's table
+  passing play localhost            sit down at the server of this machine
 """
 )
 

@@ -14,6 +14,11 @@ BEGINS = (Create, Invite, Join, Ready, Start, Watch)
 """What would begin something new, or bring somebody in."""
 
 
+FOR_NEWCOMERS = (
+    "This server is about to stop and takes nobody new. Try again when it is started anew."
+)
+
+
 class Draining:
     """Know whether the server is ending, by when at the latest, and what it takes until then."""
 
@@ -45,7 +50,7 @@ class Draining:
     def verify_newcomer(self, role: Role) -> None:
         """Raise RequestRefused with draining for a new session, unless it is an admin's."""
         if self.active and role is not Role.ADMIN:
-            raise RequestRefused(ErrorCode.DRAINING)
+            raise RequestRefused(ErrorCode.DRAINING, FOR_NEWCOMERS)
 
     def verify_goes_on(self, session: Session, request: Request) -> None:
         """Raise RequestRefused with draining for what begins something new.

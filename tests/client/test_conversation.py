@@ -66,7 +66,8 @@ from tests.support.client_scene import (
 )
 
 HINT = (
-    "Type its number to sit down, watch and its number to watch, new to make a table, ? for help."
+    "Type its number to sit down, watch and its number to watch, "
+    "new to make a table of 4 seats, new NAME seats=2 for another, ? for help."
 )
 TWO = (
     table_info("kitchen", [taken("Bo"), EMPTY]),
@@ -223,6 +224,7 @@ def test_a_table_is_made_and_filled() -> None:
         "  seat 3, free",
         "  seat 4, free",
         "Type invite to invite an engine that waits, or let others join.",
+        "For another number of seats leave, and type new NAME seats=2.",
     ]
     assert not talk.conversation.busy
     assert talk.types("seats")[1] == "  seat 2, free"

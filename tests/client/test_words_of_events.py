@@ -270,7 +270,11 @@ def test_between_rounds_players_are_told_how_it_goes_on_and_watchers_need_not() 
     [
         (TableState.OPEN, "The table waits for players."),
         (TableState.OVER, "Type ready for another match, leave, or quit."),
-        (TableState.PAUSED, "The match is paused."),
+        (
+            TableState.PAUSED,
+            "The match is paused: the server is about to stop. It goes on from here when the "
+            "server is started anew.",
+        ),
         (TableState.PLAYING, "The match goes on."),
         (TableState.CLOSED, "The table is closed."),
     ],
@@ -279,8 +283,9 @@ def test_other_states_of_a_table(now: TableState, sentence: str) -> None:
     assert state(now, BEGUN) == sentence
 
 
-def test_a_watcher_is_not_offered_a_rematch() -> None:
+def test_a_watcher_is_not_offered_a_rematch_and_not_told_why_it_pauses() -> None:
     assert state(TableState.OVER, BEGUN, None) == ""
+    assert state(TableState.PAUSED, BEGUN, None) == "The match is paused."
 
 
 def test_one_person_watches_and_two_people_watch() -> None:

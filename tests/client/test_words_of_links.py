@@ -9,7 +9,7 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from tests.support.catalogues import TRANSLATED
 
-LOST = LinkNews(NewsKind.LOST, "The connection to den\x1b[2J is lost.", ErrorCode.DRAINING)
+LOST = LinkNews(NewsKind.LOST, "The connection to den\x1b[2J is lost.", ErrorCode.DISK)
 
 
 def test_in_english_the_links_own_sentence_is_told_and_is_harmless() -> None:
@@ -20,7 +20,16 @@ def test_elsewhere_the_kind_is_told_and_the_reason_that_the_server_gave() -> Non
     use("sv")
     assert news_sentence(LOST) == (
         "Anslutningen är bruten; försöker få den tillbaka. "
-        "Servern ska snart stanna och tar inte emot något nytt."
+        "Servern kan inte spara något just nu; försök igen senare."
+    )
+
+
+def test_of_a_server_that_has_stopped_it_is_told_what_becomes_of_the_match() -> None:
+    news = LinkNews(NewsKind.LOST, "den has ended the session.", ErrorCode.DRAINING)
+    assert news_sentence(news) == (
+        "The connection is lost; trying to get it back. The server has stopped. What was played "
+        "is kept, and goes on when it is started anew: stay, and you are back by yourself then. "
+        "Who quits gives the seat up."
     )
 
 

@@ -37,13 +37,14 @@ from passing_protocol.messages import (
     Start,
     Update,
 )
-from passing_protocol.views import Mine, SeatInfo, TableState
+from passing_protocol.views import Mine, SeatInfo, SeatState, TableState
 from passing_protocol.wire import ActionMessage
 from passing_rules import ALL_TILES, End, Tile
 from tests.support.client_scene import (
     EMPTY,
     TABLE,
     after,
+    open_view,
     round_view,
     table_info,
     taken,
@@ -141,7 +142,7 @@ def test_the_lobby_numbers_its_tables_and_says_what_to_type() -> None:
         "  2  lab: nobody; 2 seats free; 2 seats, to 101.",
         "Engines waiting: careful and greedy.",
         "Type its number to sit down, watch and its number to watch, "
-        "new to make a table, ? for help.",
+        "new to make a table of 4 seats, new NAME seats=2 for another, ? for help.",
     ]
 
 
@@ -149,7 +150,7 @@ def test_an_empty_lobby_still_says_what_to_type() -> None:
     assert lobby_lines([], []) == [
         "There is no table yet.",
         "No engine is waiting.",
-        "Type new to make a table, ? for help.",
+        "Type new to make a table of 4 seats, new NAME seats=2 for another, ? for help.",
     ]
     assert engines_line([EngineInfo("careful", AGENT, 1)]) == "Engine waiting: careful."
 
@@ -202,13 +203,18 @@ def test_what_only_the_server_knows_is_passed_on_and_cleaned() -> None:
         (
             ErrorCode.TABLE_STATE,
             Start(0, TABLE),
-            "A match begins when every seat is filled and none is on.",
+            "A match is on already.",
         ),
         (ErrorCode.TABLE_STATE, Join(0, TABLE), "Nobody can sit down there while a match is on."),
         (
             ErrorCode.NOT_SEATED,
             Act(0, TABLE, 1, ActionMessage(draw=True)),
             "You have no seat at this table.",
+        ),
+        (
+            ErrorCode.DRAINING,
+            Ready(0, TABLE),
+            "The server is about to stop. Your match goes on when it is started anew.",
         ),
         (ErrorCode.NOT_OWNER, Start(0, TABLE), "Only the owner of the table may do that."),
     ],
@@ -217,6 +223,34 @@ def test_some_sentences_depend_on_what_was_asked(
     code: ErrorCode, request_: Request, sentence: str
 ) -> None:
     assert refusal(code, request_) == sentence
+
+
+@pytest.mark.parametrize(
+    ("seats", "sentence"),
+    [
+        (
+            [taken("Dana"), taken("greedy"), taken("careful"), EMPTY],
+            "1 seat is free still. Type invite for an engine, wait for people, or leave and make a "
+            "smaller table: new NAME seats=3",
+        ),
+        (
+            [taken("Dana"), taken("greedy"), SeatInfo(SeatState.INVITED, "careful"), EMPTY],
+            "2 seats are free still. Type invite for an engine, wait for people, or leave and make "
+            "a smaller table: new NAME seats=2",
+        ),
+        (
+            [taken("Dana"), EMPTY],
+            "1 seat is free still. Type invite for an engine, or wait for people.",
+        ),
+        ([taken("Dana"), taken("Bo")], "A match is on already."),
+    ],
+)
+def test_who_cannot_start_is_told_what_is_missing_and_what_to_do(
+    seats: list[SeatInfo], sentence: str
+) -> None:
+    view = replace(open_view(len(seats)), seats=seats)
+    table = TableModel(TABLE, view)
+    assert refusal(ErrorCode.TABLE_STATE, Start(0, TABLE), table) == sentence
 
 
 def test_not_your_turn_says_whose_it_is() -> None:

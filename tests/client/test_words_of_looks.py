@@ -313,6 +313,7 @@ def test_who_makes_a_table_is_told_what_to_do_next() -> None:
         "  Dana (you), seat 1: owns the table",
         "  seat 2, free",
         "Type invite to invite an engine that waits, or let others join.",
+        "For another number of seats leave, and type new NAME seats=2.",
     ]
 
 

@@ -11,7 +11,7 @@ EXAMPLES = mark(
   passing play --bots 3                        play with three engines, here and now
   passing play --bots 3 --partners             the same, with a partner
   passing play --bots 1 --bot greedy           play with one engine, a greedy one
-  passing play table.example.org --name Dana   sit down at a server's table
+  passing play localhost --name Dana           sit down at the server of this machine
 """
 )
 

@@ -23,6 +23,7 @@ def arrival_lines(table: TableModel) -> list[str]:
         lines += situation_lines(table)
     elif table.owns and table.view.state is TableState.OPEN:
         lines.append(_("Type invite to invite an engine that waits, or let others join."))
+        lines.append(_("For another number of seats leave, and type new NAME seats=2."))
     return lines
 
 

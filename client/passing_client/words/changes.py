@@ -1,6 +1,8 @@
 """What changes around the game, as sentences: seats, the owner, the table's life, watchers."""
 
-from passing_client.language import _, listing, plural
+from typing import Final
+
+from passing_client.language import _, listing, mark, plural
 from passing_client.model import Moment
 from passing_client.words.basics import reason
 from passing_client.words.people import People
@@ -12,6 +14,12 @@ from passing_protocol.events import (
     WatchersChanged,
 )
 from passing_protocol.views import PublicView, SeatInfo, SeatState, TableState
+
+PAUSED_FOR_PLAYERS: Final = mark(
+    "The match is paused: the server is about to stop. It goes on from here when the server is "
+    "started anew."
+)
+"""Where a player is there to read it, nothing else pauses a match."""
 
 
 def change_lines(moment: Moment, me: int | None) -> list[str]:
@@ -116,7 +124,7 @@ def _state_changed(event: StateChanged, moment: Moment, me: int | None) -> list[
             text = _("Type ready for another match, leave, or quit.")
             return [text] if me is not None else []
         case TableState.PAUSED:
-            return [_("The match is paused.")]
+            return [_("The match is paused.") if me is None else _(PAUSED_FOR_PLAYERS)]
         case TableState.PLAYING:
             return [_("The match goes on.")]
         case TableState.CLOSED:

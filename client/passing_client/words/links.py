@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from passing_client.language import LANGUAGES, _, mark, spoken
+from passing_client.verifying import ImpossibleTable
 from passing_client.words.refusals import SENTENCES
 from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_protocol.errors import ErrorCode
 from passing_protocol.names import clean_chat
 
 _NEWS: Final[Mapping[NewsKind, str]] = {
@@ -22,14 +24,24 @@ _NEWS: Final[Mapping[NewsKind, str]] = {
 }
 
 
+_REASONS: Final[Mapping[str, str]] = {
+    **SENTENCES,
+    ErrorCode.DRAINING: mark(
+        "The server has stopped. What was played is kept, and goes on when it is started anew: "
+        "stay, and you are back by yourself then. Who quits gives the seat up."
+    ),
+}
+"""Why the server has said goodbye, and what there is to do."""
+
+
 def news_sentence(news: LinkNews) -> str:
     """Return what happened to the link, and why where the server gave a reason.
 
-    The link's own sentence says more, but in English alone.
+    The link's own sentence says more, but in English alone; of a server that ends it does not.
     """
-    if spoken() == LANGUAGES[0]:
+    reason = _REASONS.get(news.code) if news.code is not None else None
+    if spoken() == LANGUAGES[0] and news.code is not ErrorCode.DRAINING:
         return clean_chat(news.sentence)
-    reason = SENTENCES.get(news.code) if news.code is not None else None
     return _(_NEWS[news.kind]) if reason is None else f"{_(_NEWS[news.kind])} {_(reason)}"
 
 
@@ -39,3 +51,9 @@ def turned_away_sentence(error: TurnedAway) -> str:
     if spoken() == LANGUAGES[0] or reason is None:
         return str(error)
     return f"{_(_NEWS[NewsKind.REFUSED])} {_(reason)}"
+
+
+def impossible_sentence(fault: ImpossibleTable, server: str) -> str:
+    """Return that a server is left because of what it tells; the details are for experts."""
+    text = _("{server} tells of a table what cannot be ({details}), so you have left.")
+    return clean_chat(text.format(server=server, details=fault))

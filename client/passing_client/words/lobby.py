@@ -21,13 +21,13 @@ def lobby_lines(tables: Sequence[TableInfo], engines: Sequence[EngineInfo]) -> l
     number = len(tables)
     if not tables:
         lines = [_("There is no table yet.")]
-        todo = _("Type new to make a table, ? for help.")
+        todo = _("Type new to make a table of 4 seats, new NAME seats=2 for another, ? for help.")
     else:
         lines = [plural("{number} table:", "{number} tables:", number).format(number=number)]
         lines += [f"  {number}  {table_line(table)}" for number, table in enumerate(tables, 1)]
         todo = _(
             "Type its number to sit down, watch and its number to watch, "
-            "new to make a table, ? for help."
+            "new to make a table of 4 seats, new NAME seats=2 for another, ? for help."
         )
     return [*lines, engines_line(engines), todo]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from passing_client.language import _, mark
+from passing_client.language import _, mark, plural
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import tile_words
@@ -11,6 +11,7 @@ from passing_client.words.looks import not_your_turn
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, Start
 from passing_protocol.names import clean_chat
+from passing_protocol.views import PublicView, SeatState
 from passing_rules import End
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -23,7 +24,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     ErrorCode.KEY_CHANGED: mark("The server is not the one that was here before."),
     ErrorCode.SUPERSEDED: mark("You have connected from somewhere else since."),
     ErrorCode.RATE_LIMITED: mark("Too much at once; wait a moment and try again."),
-    ErrorCode.DRAINING: mark("The server is about to stop and takes nothing new."),
+    ErrorCode.DRAINING: mark(
+        "The server is about to stop and takes nothing new. Try again when it is started anew."
+    ),
     ErrorCode.DISK: mark("The server cannot store anything at the moment; try again later."),
     ErrorCode.FULL: mark(
         "The server takes no more tables or people, or you sit at too many tables."
@@ -53,14 +56,15 @@ SENTENCES: Final[Mapping[str, str]] = {
 _IN_CONTEXT: Final[dict[tuple[ErrorCode, type[Request]], str]] = {
     (ErrorCode.TABLE_STATE, Chat): mark("Nobody can talk at this table during a round."),
     (ErrorCode.TABLE_STATE, Ready): mark("There is nothing to be ready for at the moment."),
-    (ErrorCode.TABLE_STATE, Start): mark(
-        "A match begins when every seat is filled and none is on."
-    ),
+    (ErrorCode.TABLE_STATE, Start): mark("A match is on already."),
     (ErrorCode.TABLE_STATE, Join): mark("Nobody can sit down there while a match is on."),
     (ErrorCode.TABLE_STATE, Act): mark("Nothing can be played at the moment."),
     (ErrorCode.NOT_SEATED, Act): mark("You have no seat at this table."),
     (ErrorCode.NOT_SEATED, Ready): mark("You have no seat at this table."),
     (ErrorCode.NOT_ADMITTED, Chat): mark("You may not talk here."),
+    (ErrorCode.DRAINING, Ready): mark(
+        "The server is about to stop. Your match goes on when it is started anew."
+    ),
 }
 """Better sentences where it matters what was asked for."""
 
@@ -72,11 +76,29 @@ def refusal_sentence(error: Error, request: Request | None, table: TableModel | 
     """Return why the server has refused a request, None where it belongs to none."""
     if error.code is ErrorCode.NOT_YOUR_TURN and table is not None:
         return not_your_turn(table)
+    if error.code is ErrorCode.TABLE_STATE and isinstance(request, Start) and table is not None:
+        return cannot_start(table.view)
     better = None if request is None else _IN_CONTEXT.get((error.code, type(request)))
     if better is not None:
         return _(better)
     sentence = _(SENTENCES[error.code])
     return f"{sentence} {clean_chat(error.detail)}" if error.code in _WITH_DETAIL else sentence
+
+
+def cannot_start(view: PublicView) -> str:
+    """Return why no match can begin at a table, and what its owner can do about that."""
+    free = sum(seat.state in (SeatState.EMPTY, SeatState.INVITED) for seat in view.seats)
+    if not free:
+        return _(_IN_CONTEXT[ErrorCode.TABLE_STATE, Start])
+    text = plural("{number} seat is free still.", "{number} seats are free still.", free)
+    taken = len(view.seats) - free
+    todo = _("Type invite for an engine, or wait for people.")
+    if taken > 1:
+        todo = _(
+            "Type invite for an engine, wait for people, or leave and make a smaller table: "
+            "new NAME seats={taken}"
+        ).format(taken=taken)
+    return f"{text.format(number=free)} {todo}"
 
 
 def misfit_sentence(misfit: Misfit, ends: tuple[int, int] | None) -> str:
