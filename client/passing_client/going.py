@@ -11,8 +11,9 @@ from passing_client.language import _
 from passing_client.line_mode import AsyncLink, LineFace, LineMode
 from passing_client.record_keeping import keeper_of
 from passing_client.settings import Settings
-from passing_client.words.links import news_sentence
-from passing_link.exits import ExitCode
+from passing_client.verifying import ImpossibleTable
+from passing_client.words.links import impossible_sentence, news_sentence
+from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkNews
 
 Opening = Callable[[Conversation], None]
@@ -73,6 +74,9 @@ def go(errand: Errand, settings: Settings) -> ExitCode:
     try:
         errand.begin()
         return asyncio.run(_go(errand, settings))
+    except ImpossibleTable as fault:
+        sentence = impossible_sentence(fault, errand.server)
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence) from fault
     finally:
         errand.end()
 

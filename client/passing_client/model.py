@@ -9,6 +9,14 @@ from dataclasses import dataclass
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from passing_client.verifying import (
+    ImpossibleTable,
+    verify_ask,
+    verify_event,
+    verify_mine,
+    verify_same_game,
+    verify_view,
+)
 from passing_protocol.events import Event, MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
@@ -34,7 +42,11 @@ class TableModel:
     """
 
     def __init__(self, table: str, view: PublicView) -> None:
-        """Begin with a view; what else the first update holds is to be applied."""
+        """Begin with a view; what else the first update holds is to be applied.
+
+        Raises ImpossibleTable.
+        """
+        verify_view(view)
         self.id = table
         self.view = view
         self.round_end: Moment | None = None
@@ -45,25 +57,58 @@ class TableModel:
         """Take in an update and return its events in order; None if it is not taken.
 
         That is an answer given again, or an update older than the newest. Raises HashMismatch
-        when a snapshot is needed; the view goes on as well as it can.
+        when a snapshot is needed; the view goes on as well as it can. Raises ImpossibleTable where
+        the update tells what cannot be; everything else relies on that.
         """
         try:
             if not self._follower.apply(update):
                 return None
         except HashMismatch:
-            self._moments(update)
+            self._moments(update, strictly=False)
             raise
-        moments = self._moments(update)
-        if self._follower.public is not None:
-            self.view = self._follower.public
+        except LookupError:
+            raise ImpossibleTable("events: one is of a seat that is not there") from None
+        known = self._follower.public
+        moments = self._moments(update, strictly=known is not None and update.public is None)
+        if known is not None:
+            verify_view(known)
+            verify_same_game(self.view, known)
+            self.view = known
+        self._verify_own(strictly=known is not None)
         return moments
 
-    def _moments(self, update: Update) -> list[Moment]:
-        """Follow the events of an update, each from the view before it."""
+    def _verify_own(self, *, strictly: bool) -> None:
+        """Verify what is for one's own seat alone; raises ImpossibleTable.
+
+        A question that does not go with a view which is not the server's is asked again with the
+        snapshot.
+        """
+        if self.mine is not None:
+            verify_mine(self.view, self.mine)
+        try:
+            if self.ask is not None:
+                verify_ask(self.view, self.mine, self.ask)
+        except ImpossibleTable:
+            if strictly:
+                raise
+            self._follower.ask = None
+
+    def _moments(self, update: Update, *, strictly: bool) -> list[Moment]:
+        """Follow the events of an update, each from the view before it.
+
+        Where the view is not the server's or a snapshot sets it right, one that cannot follow
+        ends that; `strictly` it raises ImpossibleTable.
+        """
         moments: list[Moment] = []
         drew = None if update.mine is None or update.mine.drew is None else update.mine.drew
         for event in update.events:
-            before, self.view = self.view, follow(self.view, event)
+            before = self.view
+            try:
+                self.view = _followed(before, event)
+            except ImpossibleTable:
+                if strictly:
+                    raise
+                break
             moments.append(Moment(event, before, self.view, Tile.parse(drew) if drew else None))
             self._note_end(moments[-1])
         return moments
@@ -111,6 +156,14 @@ class TableModel:
     def owns(self) -> bool:
         """Tell whether one's own seat owns the table."""
         return self.seat is not None and self.view.owner == self.seat
+
+
+def _followed(view: PublicView, event: Event) -> PublicView:
+    """Return the view after an event; raises ImpossibleTable."""
+    verify_event(view, event)
+    after = follow(view, event)
+    verify_view(after)
+    return after
 
 
 def round_so_far(view: PublicView) -> list[Moment]:

@@ -624,7 +624,7 @@ def test_a_table_that_a_restarted_server_shows_goes_on() -> None:
     talk = seated()
     assert talk.hears(RESTARTED) == ["It was started again."]
     assert talk.sent()[-1] == Ping(0)
-    assert talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02< d -"))
+    assert talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02 d -"))
     assert talk.hears(Pong(2, len(talk.sent()))) == []
     assert talk.conversation.desk.table is not None
 

@@ -78,7 +78,10 @@ def picture_view(*, partners: bool = False) -> PublicView:
 def seated_scene(view: PublicView, me: int | None = 0) -> Scene:
     """Return a scene at a table with this view; `me` holds the hand of the picture."""
     player = Player(
-        round_view(len(view.seats)), random_deal(random.Random(1), len(view.seats)), me, 0
+        round_view(len(view.seats), partners=view.game.partners),
+        random_deal(random.Random(1), len(view.seats)),
+        me,
+        0,
     )
     mine = player.table.mine
     own = None if mine is None else replace(mine, hand=tiles(HANDS[mine.seat]))
