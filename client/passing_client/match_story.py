@@ -71,12 +71,21 @@ class _Noted:
 
 
 class MatchStory:
-    """Note the match at a table; `ends` counts the rounds and matches that were seen to end."""
+    """Note the match at a table.
+
+    `ends` counts the rounds and matches that were seen to end, `matches` those that were noted:
+    what a server calls a match, another may call another, or itself once it has forgotten all.
+    """
 
     def __init__(self) -> None:
         """Begin without a match."""
         self._noted: _Noted | None = None
         self.ends = 0
+        self.matches = 0
+
+    def forget(self) -> None:
+        """Forget the match: the session in which it was played is gone, and its name with it."""
+        self._noted = None
 
     def see(self, table: TableModel, moments: Sequence[Moment], update: Update) -> None:
         """Note what an update of the table has brought; a server's nonsense is not noted."""
@@ -125,7 +134,7 @@ class MatchStory:
     def _moment(self, table: TableModel, moment: Moment) -> None:
         event, noted = moment.event, self._noted
         if isinstance(event, MatchBegan):
-            self._noted = _begun(table, moment.after)
+            self._begin(table, moment.after)
         elif noted is None or noted.outcome is not None:
             return
         elif isinstance(event, RoundBegan):
@@ -138,6 +147,12 @@ class MatchStory:
             _note_lost(noted, event, moment.before)
         elif isinstance(event, MatchEnded):
             self._match_ended(noted, event)
+
+    def _begin(self, table: TableModel, view: PublicView) -> _Noted:
+        """Begin to note a match, which is none that was noted before."""
+        self.matches += 1
+        self._noted = _begun(table, view)
+        return self._noted
 
     def _round_began(self, noted: _Noted, table: TableModel, moment: Moment) -> None:
         before, after = moment.before, moment.after
@@ -177,7 +192,7 @@ class MatchStory:
         noted = self._noted
         if noted is None or (noted.table, noted.view.match) != (table.id, view.match):
             over = view.round == 0 or view.state in (TableState.OVER, TableState.CLOSED)
-            self._noted = noted = None if over else _begun(table, view)
+            self._noted = noted = None if over else self._begin(table, view)
         if noted is None:
             return
         if view.state not in (TableState.OVER, TableState.CLOSED):

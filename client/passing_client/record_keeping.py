@@ -27,7 +27,7 @@ class RecordKeeper:
         self._folder = folder
         self._keep = keep
         self._now = now
-        self._match: str | None = None
+        self._match = ("", 0)
         self._begun = now()
         self._path: Path | None = None
         self._has_failed = False
@@ -38,7 +38,7 @@ class RecordKeeper:
         if record is None:
             return None
         try:
-            self._write(record)
+            self._write(record, story.matches)
         except (OSError, ValueError) as error:  # a ValueError for a name that no file can have
             if self._has_failed:
                 return None
@@ -48,14 +48,18 @@ class RecordKeeper:
             return clean_chat(text.format(folder=self._folder, reason=reason))
         return None
 
-    def _write(self, record: Record) -> None:
-        """Write a record to its file, which a match gets with its first round; raises OSError."""
-        match = record.match or ""
+    def _write(self, record: Record, number: int) -> None:
+        """Write a record to its file, which a match gets with its first round; raises OSError.
+
+        `number` tells matches apart that have the same name, as those of a server may that has
+        forgotten everything.
+        """
+        match = (record.match or "", number)
         if match != self._match:
             self._match, self._begun, self._path = match, self._now(), None
         text = write([replace(record, date=f"{self._begun:%Y.%m.%d}")])
         if self._path is None:
-            name = file_name(self._begun, record.event, match)
+            name = file_name(self._begun, record.event, match[0])
             self._path = write_new(self._folder, name, text)
             remove_oldest(self._folder, self._keep)
         else:

@@ -24,7 +24,7 @@ from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnd
 from passing_protocol.records import parse, verify_records
 from passing_protocol.views import DealKind
 from tests.support.client_scene import Talk, acted, full_view
-from tests.support.duel import PASS, Duel
+from tests.support.duel import DRAW, PASS, Duel
 from tests.support.lan import Lan
 from tests.support.onlookers import Onlooker
 
@@ -74,6 +74,24 @@ def test_another_match_is_another_file(folder: Path) -> None:
         other.act(PASS)
         keeper.keep(zoe.catch_up().story)
     assert len(list(folder.iterdir())) == 2
+
+
+def test_another_match_of_the_same_name_is_another_file(folder: Path) -> None:
+    """A server that has lost everything may call its first match what it called the first before."""
+    keeper, story = RecordKeeper(folder, 200, lambda: NOON), MatchStory()
+    names: list[str] = []
+    for actions in ((PASS, PASS), (DRAW, PASS, PASS)):
+        story.forget()
+        duel = Duel(Lan())
+        zoe = Onlooker(duel.lan.watcher("zoe", duel.table), story)
+        for action in actions:
+            duel.act(action)
+        assert keeper.keep(zoe.catch_up().story) is None
+        names += zoe.kept
+    assert names[0] == names[1]
+    texts = [path.read_text(encoding="utf-8") for path in folder.iterdir()]
+    rounds = [parse(text)[0].rounds[0] for text in texts]
+    assert sorted(len(played.actions) for played in rounds) == [2, 3]
 
 
 def test_nothing_is_written_before_a_round_has_ended(folder: Path) -> None:
