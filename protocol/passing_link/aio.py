@@ -5,6 +5,7 @@ in a call, and a message costs no more than in a program that waits.
 """
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from time import monotonic
@@ -15,7 +16,7 @@ from passing_link import words
 from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.line import Answer
-from passing_link.news import LinkEnded, LinkError, LinkNews, NoAnswer
+from passing_link.news import CannotReach, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
 from passing_link.transport import Transport
 from passing_protocol.messages import Agent, Bye, Caps, Request, ServerMessage, Welcome
@@ -56,7 +57,7 @@ class AsyncConnection:
 
         `timeout_s` None tries for ever. `report` is told how it goes meanwhile.
         """
-        choices = await asyncio.to_thread(look_up, address)
+        choices = await _looked_up(address)
         driver = Driver(address, choices, name=name, agent=agent, caps=caps or Caps(), token=token)
         connection = cls(driver)
         try:
@@ -208,3 +209,33 @@ class AsyncConnection:
             if call is not None:
                 call.cancel()
         self._timer = self._soon = None
+
+
+async def _looked_up(address: Address) -> tuple[Address, ...]:
+    """Look up where a machine is; raises CannotReach. May be cancelled at any time.
+
+    The thread is a daemon: no event loop and no interpreter waits for it to end.
+    """
+    loop = asyncio.get_running_loop()
+    found: asyncio.Future[tuple[Address, ...]] = loop.create_future()
+
+    def settle(numbers: tuple[Address, ...], error: CannotReach | None) -> None:
+        if found.done():
+            return  # nobody waits for it any more
+        if error is None:
+            found.set_result(numbers)
+        else:
+            found.set_exception(error)
+
+    def look() -> None:
+        numbers: tuple[Address, ...] = ()
+        failed: CannotReach | None = None
+        try:
+            numbers = look_up(address)
+        except CannotReach as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop that would be told is closed
+            loop.call_soon_threadsafe(settle, numbers, failed)
+
+    threading.Thread(target=look, name="look-up", daemon=True).start()
+    return await found

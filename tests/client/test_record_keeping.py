@@ -77,7 +77,7 @@ def test_another_match_is_another_file(folder: Path) -> None:
 
 
 def test_another_match_of_the_same_name_is_another_file(folder: Path) -> None:
-    """A server that has lost everything may call its first match what it called the first before."""
+    """A server that has lost everything may call a match what it has called one before."""
     keeper, story = RecordKeeper(folder, 200, lambda: NOON), MatchStory()
     names: list[str] = []
     for actions in ((PASS, PASS), (DRAW, PASS, PASS)):

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 import pytest
 
+from passing_link import aio
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
@@ -331,6 +332,34 @@ def test_a_slow_look_up_holds_nobody_up(
     news_of(client, NewsKind.BACK)
     assert time.monotonic() - started < 2
     assert resolver.asked == 2  # it is not asked twice at once
+
+
+def test_whoever_leaves_while_a_name_is_looked_up_waits_for_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers, asked = threading.Event(), threading.Event()
+
+    def slow(address: Address) -> tuple[Address, ...]:
+        asked.set()
+        answers.wait(10)
+        return (address,)
+
+    async def leave() -> None:
+        opening = asyncio.create_task(
+            AsyncConnection.open(Address("table.lan", 1), name="Dana", agent=AGENT)
+        )
+        assert await asyncio.to_thread(asked.wait, 5)
+        opening.cancel()
+        await asyncio.gather(opening, return_exceptions=True)
+
+    monkeypatch.setattr(aio, "look_up", slow)
+    started = time.monotonic()
+    asyncio.run(leave())
+    assert time.monotonic() - started < 5
+    answers.set()
+    (looking,) = [each for each in threading.enumerate() if each.name == "look-up"]
+    assert looking.daemon  # so the interpreter does not wait for it either
+    looking.join()  # it finds that nobody listens any more, and says nothing of it
 
 
 def test_a_number_is_never_looked_up_again(
