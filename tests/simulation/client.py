@@ -14,9 +14,11 @@ from passing_protocol.messages import (
     Caps,
     Error,
     Goodbye,
+    Join,
     Leave,
     Left,
     Lobby,
+    Ok,
     Ping,
     Refused,
     Request,
@@ -40,6 +42,8 @@ HELLO_MS = 4_000
 COSTS: dict[type, int] = {Lobby: LOBBY_COST, Resync: RESYNC_COST}
 TOO_MUCH_MS = 70_000
 """What was sent within this time may arrive at once."""
+ON_ITS_WAY_MS = 10_000
+"""What was sent is there after so long a time at the latest."""
 PATIENCE_MS = 6_000
 """After so long a server that is well has answered."""
 
@@ -83,6 +87,8 @@ class Client:
         self._heard_at = self._sent_at = 0
         self._attempts = 0
         self._knows_nothing = False
+        self._learns_by: int | None = None
+        self._resync_at = -SILENCE_MS
         self._life = 0
         self._seen = (("", 0), 0)
         self._spent: deque[tuple[int, int]] = deque()
@@ -198,6 +204,7 @@ class Client:
             self._took(link, message)
         if self.link is link and self.session.state is ClientState.OPEN:
             for frame in self.session.outgoing():
+                self._resync_at = self.world.now
                 self.spend(RESYNC_COST)
                 link.up(frame)
             self._monotonic()
@@ -226,6 +233,8 @@ class Client:
             request, _ = self._asked.pop(request_id, (None, 0))
             if isinstance(request, Leave):
                 self.tables.pop(request.table, None)
+            if request_id == self._learns_by and isinstance(message, Ok):
+                self._knows_nothing = False
         match message:
             case Welcome():
                 self._welcomed(link, message)
@@ -257,8 +266,7 @@ class Client:
             self.spend(LOBBY_COST)
             link.up(frame)
         if self._knows_nothing:
-            self._knows_nothing = False
-            self.send(Resync(0, 0))
+            self._learns_by = self.send(Resync(0, 0))
 
     def _turned_away(self, link: Link, refused: Refused) -> None:
         link.leave()
@@ -283,7 +291,7 @@ class Client:
             return None
         request_id, data = self.session.request(request)
         self._asked[request_id] = (request, self.world.now)
-        if isinstance(request, Act):
+        if isinstance(request, Act | Join):
             self.host.inspector.asked(self.id, replace(request, id=request_id))
         self._sent_at = self.world.now
         self.spend(COSTS.get(type(request), 1))
@@ -298,7 +306,10 @@ class Client:
         """See that nobody is told to send less who does not send much."""
         if message.code is not ErrorCode.RATE_LIMITED:
             return
-        while self._spent and self._spent[0][0] < self.world.now - TOO_MUCH_MS:
+        since = self.world.now - TOO_MUCH_MS
+        if self.host.frozen_until >= since:  # all that was sent meanwhile arrives at once
+            since = min(since, self.host.stood_since - ON_ITS_WAY_MS)
+        while self._spent and self._spent[0][0] < since:
             self._spent.popleft()
         if isinstance(message, Refused) or sum(cost for _, cost in self._spent) < LIMITS.burst:
             raise Broken(f"{self.name} has sent {list(self._spent)}, and is refused: {message}")
@@ -341,6 +352,7 @@ class Client:
         for request, at in self._asked.values():
             if isinstance(request, Resync):
                 continue  # its answer may be in a gap that is too long to be filled
-            since = max(at, self.frozen_until, link.made_at)
+            gap = self._resync_at + PING_MS + WAKE_MS  # one that is refused is asked anew by then
+            since = max(at, self.frozen_until, link.made_at, gap)
             if self.world.now - since > PATIENCE_MS:
                 raise Broken(f"{self.name}: {request} is not answered")

@@ -25,6 +25,8 @@ HIGH_WATER = 12
 """So many frames are kept for a client that does not read; the real mark is higher."""
 
 MEMORY = 48_000_000
+MOMENT_MS = 2_000
+"""In so short a time nobody is given as much anew as may be sent at once."""
 FILES = 0.02
 """In so many matches the server stores in files."""
 
@@ -61,6 +63,8 @@ class Host:
         self.links: dict[bytes, Link] = {}
         self.restarts = 0
         self.frozen_until = 0
+        self.stood_since = 0
+        """From when on it stood still the last time; moments in between are part of that."""
         self.well_since = 0
         """Since when the server runs, and answers within a moment."""
         self._server_type = server_type
@@ -214,6 +218,8 @@ class Host:
         if self.server is None:
             return
         self.world.note("server", f"stands still for {ms} ms")
+        if self.world.now > self.frozen_until + MOMENT_MS:
+            self.stood_since = self.world.now
         self.frozen_until = max(self.frozen_until, self.world.now + ms)
 
     # --- a turn of the loop

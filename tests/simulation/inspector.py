@@ -16,6 +16,7 @@ from passing_protocol.messages import (
     Error,
     Goodbye,
     Hello,
+    Join,
     Pong,
     Refused,
     Resume,
@@ -60,6 +61,7 @@ class Reader:
     has: int = 0
     """Up to which number the client has messages, as it has said."""
     acts: dict[int, Act] = field(default_factory=dict[int, Act])
+    joins: dict[int, str] = field(default_factory=dict[int, str])
     named: set[str] = field(default_factory=set[str])
 
 
@@ -94,9 +96,12 @@ class Inspector:
     def reader(self, session: str) -> Reader:
         return self._readers.setdefault(session, Reader())
 
-    def asked(self, session: str, act: Act) -> None:
-        """Note that a session's client sends an action; a refusal may name its tile."""
+    def asked(self, session: str, act: Act | Join) -> None:
+        """Note that a session's client joins, or sends an action; a refusal may name its tile."""
         reader = self.reader(session)
+        if isinstance(act, Join):
+            reader.joins[act.id] = act.table
+            return
         reader.acts[act.id] = act
         if isinstance(act.action.play, str):
             reader.named.add(act.action.play)
@@ -215,7 +220,8 @@ class Inspector:
         if update.duplicate:
             self._answer(session, reader, update, shelf)
             return
-        self._private(session, update, moments)
+        if update.rev in shelf.moments or not _answers_join(reader, update):
+            self._private(session, update, moments)
         self._secrets(session, update, moments, data)
         if update.re is not None:
             self._answer(session, reader, update, shelf)
@@ -289,6 +295,12 @@ def _items(frame: bytes) -> Iterator[bytes]:
         yield from map(bytes, head.items)
     else:
         yield frame
+
+
+def _answers_join(reader: Reader, update: Update) -> bool:
+    """Tell whether it shows a seat without tiles to who has joined, and may be sent off at once."""
+    joined = update.re is not None and reader.joins.get(update.re) == update.table
+    return joined and update.mine is not None and not update.mine.hand and update.ask is None
 
 
 def _is(done: tuple[int, str], seat: int, action: ActionMessage, timed_out: bool) -> bool:

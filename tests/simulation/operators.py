@@ -76,11 +76,16 @@ class Operator:
         if isinstance(message, StatusReport):
             self._verify(message)
         elif asked is not None and isinstance(asked.request, Drain):
-            self._host.says_it_ends(asked.request.grace_ms)
+            self._says_it_ends(asked.request)
         if self._left:
             self._world.after(EVERY_MS, self._next)
         elif self._link is not None:
             self._ask(Bye(0))
+
+    def _says_it_ends(self, drain: Drain) -> None:
+        """Hold the server to its word, unless who gave it has ended while that was on its way."""
+        if self._link is not None and self._link.there:
+            self._host.says_it_ends(drain.grace_ms)
 
     def _verify(self, report: StatusReport) -> None:
         if report.uptime_ms > self._world.now:
@@ -97,7 +102,7 @@ class Operator:
         link = self._link
         if link is not None and link.open:
             _, data = self._session.request(request)
-            if isinstance(request, Drain):
+            if isinstance(request, Drain) and link.there:  # the next life hears nothing of it
                 self._host.told_to_end(request.grace_ms)
             self._asked = Asked(request, self._world.now, self._host.restarts)
             link.up(data)

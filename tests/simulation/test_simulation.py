@@ -29,6 +29,15 @@ FOUND = {
     5353: "a join was done, and forgotten with the power: it was shown a table without a place",
     9353: "an engine's last action but one comes again while its last waits to be shown",
     8874: "of a table that is paused only players are there who have forfeited",
+    18580: "a server stands still more than once, and all that was sent meanwhile comes at once",
+    23428: "a resync is refused after a flood: the gap is filled when the next message comes",
+    23934: "a client that knows nothing asks for its tables on a connection that is lost",
+    24712: "two operators let a server end: one is told so when the next life runs",
+    27648: "a server that stands still is sent a flood, and is stopped again before it has read it",
+    29433: "a server has ended before its word that it does is there",
+    30915: "an operator lets a server end on a connection that died with its last life",
+    35699: "an engine joins and is removed in one turn of the loop",
+    35717: "a client that knows nothing is cut off before it is shown its table",
 }
 """Seeds that have found a fault of the server, or of the simulation, or find it put back."""
 
