@@ -1,6 +1,7 @@
 """The page for operators and the unit for systemd say what is so."""
 
 import configparser
+import io
 import re
 import shutil
 import subprocess
@@ -9,12 +10,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from passing_bots.playing import TOKEN_VARIABLE
 from passing_client.command_tree import CommandTree
 from passing_protocol.messages import StatusReport
+from passing_server.log import Log
+from passing_server.token_file import NAME, kept_tokens
 from tests.support.sources import ROOT
 
 PAGE = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
 UNIT = ROOT / "packaging" / "passing-game.service"
+ENGINE_UNIT = ROOT / "packaging" / "passing-engine@.service"
 _TOLD = re.compile(r'\.tell\(\s*"(\w+)"')
 
 
@@ -37,9 +42,9 @@ def test_every_field_of_a_status_is_on_the_page() -> None:
     assert not [field for field in fields if f"`{field}`" not in PAGE]
 
 
-def unit() -> configparser.RawConfigParser:
+def unit(path: Path = UNIT) -> configparser.RawConfigParser:
     read = configparser.RawConfigParser(strict=False, allow_no_value=True)
-    read.read(UNIT, encoding="utf-8")
+    read.read(path, encoding="utf-8")
     return read
 
 
@@ -68,10 +73,36 @@ def test_a_service_is_asked_with_the_program_that_was_installed() -> None:
     section = PAGE.partition("## As a service")[2].partition("In the composition")[0]
     program, _, *state = unit()["Service"]["ExecStart"].split()
     asked = [line for line in commands(section) if "serve" in line]
-    assert asked == [f"{program} serve status {' '.join(state)}"]
+    assert asked == [f"sudo {program} serve status {' '.join(state)}"]
     venv = Path(program).parent.parent
     assert f"python3 -m venv {venv}" in section
-    assert f"install -m 0644 packaging/{UNIT.name} /etc/systemd/system/" in section
+    for unit_file in (UNIT, ENGINE_UNIT):
+        assert f"install -m 0644 packaging/{unit_file.name} /etc/systemd/system/" in section
+
+
+def test_the_engines_unit_runs_a_command_that_is_there_with_the_token_of_the_page() -> None:
+    service = unit(ENGINE_UNIT)["Service"]
+    program, *words = service["ExecStart"].replace("%i", "greedy").split()
+    assert program == unit()["Service"]["ExecStart"].split()[0]
+    arguments = CommandTree.installed().parser_for(words).parse_args(words)
+    assert (arguments.spec, arguments.address) == ("greedy", "localhost")
+    assert f"/dev/stdin {service['EnvironmentFile']}" in PAGE
+    assert f"enable --now {ENGINE_UNIT.name.removesuffix('.service')}greedy" in PAGE
+
+
+def test_the_token_of_the_page_is_the_bots(tmp_path: Path) -> None:
+    tokens = kept_tokens(tmp_path, Log(io.StringIO(), as_json=False))
+    (script,) = re.findall(r"^sudo sed '(.*)' ", PAGE, re.M)
+    done = subprocess.run(
+        ["sed", script, str(tmp_path / NAME)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.rstrip("\n") == f"{TOKEN_VARIABLE}={tokens['bot']}"
+
+
+def test_an_engine_may_do_no_more_than_the_server() -> None:
+    own = {"execstart", "environmentfile", "restart", "restartsec"}  # in lower case, as read
+    server, engine = unit()["Service"], unit(ENGINE_UNIT)["Service"]
+    assert {key for key in engine if server.get(key) != engine[key]} == own
 
 
 def test_the_unit_runs_a_command_that_is_there() -> None:
@@ -90,11 +121,12 @@ def test_the_unit_is_started_again_for_ever_and_the_page_says_how_soon() -> None
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_systemd_takes_the_unit(tmp_path: Path) -> None:
-    copy = tmp_path / UNIT.name
-    text = UNIT.read_text(encoding="utf-8")
+@pytest.mark.parametrize("path", [UNIT, ENGINE_UNIT])
+def test_systemd_takes_the_unit(tmp_path: Path, path: Path) -> None:
+    copy = tmp_path / path.name.replace("@", "@greedy")
+    text = path.read_text(encoding="utf-8")
     copy.write_text(text.replace("/opt/passing/bin/passing", "/bin/true"), encoding="utf-8")
     done = subprocess.run(
         ["systemd-analyze", "verify", str(copy)], capture_output=True, text=True, check=False
     )
-    assert UNIT.name not in done.stderr, done.stderr
+    assert copy.name not in done.stderr, done.stderr
