@@ -231,10 +231,11 @@ class Client:
         request_id = getattr(message, "re", None)
         if isinstance(request_id, int):
             request, _ = self._asked.pop(request_id, (None, 0))
-            if isinstance(request, Leave):
+            if isinstance(request, Leave) and not _is_held_up(message):
                 self.tables.pop(request.table, None)
-            if request_id == self._learns_by and isinstance(message, Ok):
-                self._knows_nothing = False
+            if request_id == self._learns_by:
+                self._learns_by = None
+                self._knows_nothing = not isinstance(message, Ok)
         match message:
             case Welcome():
                 self._welcomed(link, message)
@@ -260,12 +261,18 @@ class Client:
                 self._asked[request_id] = (request, self.world.now)
         if not welcome.resumed or welcome.epoch != self._seen[0][1]:
             self.tables.clear()  # snapshots of those at which it has a place follow
+        self._learns_by = None
         if not welcome.resumed:
+            self._knows_nothing = False
             return
         for frame in self.session.unanswered:
             self.spend(LOBBY_COST)
             link.up(frame)
-        if self._knows_nothing:
+        self._learn()
+
+    def _learn(self) -> None:
+        """Ask for all tables, as often as it takes, if an earlier process knew them."""
+        if self._knows_nothing and self._learns_by is None:
             self._learns_by = self.send(Resync(0, 0))
 
     def _turned_away(self, link: Link, refused: Refused) -> None:
@@ -337,6 +344,7 @@ class Client:
             self._verify_answered(link)
             if now >= self._sent_at + PING_MS:
                 self.send(Ping(0))
+            self._learn()
             self.mind.look()
         elif now >= link.made_at + HELLO_MS:
             self._silent(link)
@@ -356,3 +364,8 @@ class Client:
             since = max(at, self.frozen_until, link.made_at, gap)
             if self.world.now - since > PATIENCE_MS:
                 raise Broken(f"{self.name}: {request} is not answered")
+
+
+def _is_held_up(message: ServerMessage) -> bool:
+    """Tell whether something is refused that could be done later."""
+    return isinstance(message, Error) and MEANINGS[message.code].retry

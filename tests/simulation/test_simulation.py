@@ -32,12 +32,12 @@ FOUND = {
     18580: "a server stands still more than once, and all that was sent meanwhile comes at once",
     23428: "a resync is refused after a flood: the gap is filled when the next message comes",
     23934: "a client that knows nothing asks for its tables on a connection that is lost",
-    24712: "two operators let a server end: one is told so when the next life runs",
-    27648: "a server that stands still is sent a flood, and is stopped again before it has read it",
+    24712: "a server is told to end on a connection of its last life",
+    27648: "a server stands still for long, and what was sent before that is as late",
     29433: "a server has ended before its word that it does is there",
-    30915: "an operator lets a server end on a connection that died with its last life",
+    30915: "a server has died before its word that it ends is there",
     35699: "an engine joins and is removed in one turn of the loop",
-    35717: "a client that knows nothing is cut off before it is shown its table",
+    35717: "a player who would leave is refused, for it has sent too much, and does not play on",
 }
 """Seeds that have found a fault of the server, or of the simulation, or find it put back."""
 
