@@ -97,8 +97,7 @@ class Course:
         if number is None:
             raise RequestRefused(ErrorCode.NOT_SEATED)
         self._verify_state(TableState.STARTING, TableState.BETWEEN, TableState.OVER)
-        if self.state is TableState.OVER and now > self.rematch_until:
-            raise RequestRefused(ErrorCode.TABLE_STATE, "It is too late for a rematch.")
+        self._verify_another(now)
         seat = self.seats[number]
         if not seat.ready:
             seat.ready = True
@@ -138,6 +137,7 @@ class Course:
         self.matches += 1
         for seat in self.seats:
             seat.forgive()
+            seat.new = False
             seat.bank_ms = self.settings.bank_ms(seat.is_engine)
         self._move(Cause.BEGUN, tell=False)
         self.changes.tell(MatchBegan(self.play.id, self.options.target))
@@ -308,18 +308,11 @@ class Course:
         self.seats.hand_back()
         if self.finishing:
             self._finish(now)
-        elif self.seats.ready and not self._may_be_back(now):
+        elif self.seats.ready and not self.seats.person_may_be_back(now):
             self._deal(now)
         else:
             self.deadline = now + PEOPLE_BETWEEN_MS
             self._move(Cause.ROUND_OVER, next_ms=PEOPLE_BETWEEN_MS)
-
-    def _may_be_back(self, now: int) -> bool:
-        """Tell whether a person is away who is waited for still."""
-        return any(
-            seat.is_person and seat.state is SeatState.AWAY and not self.seats.missed(now, seat)
-            for seat in self.seats
-        )
 
     def _forfeit(self, now: int, faults: Sequence[Fault]) -> None:
         """Take the seats of the faults out of the match; the last side that is left wins it.
@@ -392,6 +385,11 @@ class Course:
     def _verify_state(self, *allowed: TableState) -> None:
         if self.state not in allowed:
             raise RequestRefused(ErrorCode.TABLE_STATE, STANDING[self.state])
+
+    def _verify_another(self, now: int) -> None:
+        """Raise RequestRefused with table_state where the time for another match is over."""
+        if self.state is TableState.OVER and now > self.rematch_until:
+            raise RequestRefused(ErrorCode.TABLE_STATE, "It is too late for a rematch.")
 
     def _move(self, cause: Cause, *, tell: bool = True, next_ms: int | None = None) -> None:
         self.state = TRANSITIONS[self.state][cause]

@@ -31,6 +31,7 @@ class KeptSeat(Secret, frozen=True, omit_defaults=True):
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
+    new: bool = False
     absence: ForfeitKind = ForfeitKind.AWAY
     returning: bool = False
     struck: Strikes = NO_STRIKES

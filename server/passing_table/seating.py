@@ -63,6 +63,13 @@ class Seating:
         """Tell whether a seat's player is away and not waited for any more."""
         return seat.state is SeatState.AWAY and self.missed(now, seat)
 
+    def person_may_be_back(self, now: int) -> bool:
+        """Tell whether a person is away who is waited for still."""
+        return any(
+            seat.is_person and seat.state is SeatState.AWAY and not self.missed(now, seat)
+            for seat in self._seats
+        )
+
     def seat_of(self, key: str) -> int | None:
         """Return the seat that the key holds, or that a substitute keeps for it."""
         for number, seat in enumerate(self._seats):

@@ -25,8 +25,9 @@ class Seat:
     """Hold the state of one seat.
 
     `keeper` is the absent player whom a substitute stands for, `returning` marks that this
-    player is there again, `gone` one who has left for good, `absence` how its player was lost
-    last, `deadline` is when an invitation ends, `bank_ms` what is left of the match's bank.
+    player is there again, `gone` one who has left for good, `new` one who has sat down since the
+    match was over, `absence` how its player was lost last, `deadline` is when an invitation ends,
+    `bank_ms` what is left of the match's bank.
     """
 
     state: SeatState = SeatState.EMPTY
@@ -35,6 +36,7 @@ class Seat:
     invited: Occupant | None = None
     ready: bool = False
     gone: bool = False
+    new: bool = False
     absence: ForfeitKind = ForfeitKind.AWAY
     returning: bool = False
     struck: Strikes = NO_STRIKES
@@ -171,6 +173,6 @@ class Seat:
         """Make the seat empty again."""
         self.state = SeatState.EMPTY
         self.occupant = self.keeper = self.invited = None
-        self.ready = self.returning = self.gone = False
+        self.ready = self.returning = self.gone = self.new = False
         self.forgive()
         self.away_since = self.deadline = None

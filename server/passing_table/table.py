@@ -81,10 +81,12 @@ class Table(Course):
             TableState.OPEN,
             TableState.OVER,
         )
+        self._verify_another(now)
         self.seats.verify_name(occupant)
         if invited is not None and invited != number:
             self.seats.uninvite(invited)
         self.seats.take(number, occupant)
+        self.seats[number].new = self.state is TableState.OVER
         self._seated(now, number)
         return number
 
@@ -112,6 +114,7 @@ class Table(Course):
         Raises RequestRefused with table_state, table_full, malformed, seat_taken or name_taken.
         """
         self._verify_state(TableState.OPEN, TableState.OVER)
+        self._verify_another(now)
         number = self.seats.first_free() if wanted is None else wanted
         self.seats.verify_free(number, engine)
         self.seats.verify_name(engine)

@@ -47,8 +47,12 @@ def public_view(table: Table, digest: str) -> PublicView:
 
 
 def mine(table: Table, seat: int, drew: Tile | None = None) -> Mine:
-    """Return what the holder of one seat alone sees: its hand, and the tile just drawn."""
+    """Return what the holder of one seat alone sees: its hand, and the tile just drawn.
+
+    Who has sat down since the match was over held none of its tiles.
+    """
     current = table.play.match.round if table.play is not None else None
+    current = None if table.seats[seat].new else current
     return Mine(
         seat=seat,
         hand=[tile_text(tile) for tile in current.hand(seat)] if current is not None else [],

@@ -6,6 +6,7 @@ from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchBegan, StateChanged
 from passing_protocol.views import TableOptions, TableState
 from passing_rules import Options
+from passing_table import view
 from passing_table.states import TRANSITIONS, Cause
 from tests.support.sitting import Sitting, engine, person
 
@@ -306,4 +307,35 @@ def test_nothing_happens_any_more_at_a_closed_table() -> None:
     assert sitting.state() is TableState.CLOSED
     with pytest.raises(RequestRefused) as refused:
         sitting.sit(ANNA)
+    assert refused.value.code is ErrorCode.TABLE_STATE
+
+
+def test_a_newcomer_after_a_match_is_shown_no_hand_of_it() -> None:
+    sitting = Sitting(Options.of(3, max_rounds=1))
+    sitting.begin(ANNA, BOB, CYD)
+    sitting.pass_round()
+    kept = view.mine(sitting.table, 0)
+    sitting.table.leave(sitting.now, "bob")
+    sitting.table.leave(sitting.now, "cyd")
+    sitting.sit(person("dora"), BOB)
+    assert len(kept.hand) == sitting.table.options.hand_size
+    assert view.mine(sitting.table, 0) == kept
+    assert view.mine(sitting.table, 1).hand == []
+    assert view.mine_at_the_join(sitting.table, 2).hand == []
+    assert view.question(sitting.table, 1, sitting.now) is None
+    sitting.ready("anna", "dora", "bob")
+    assert len(view.mine(sitting.table, 1).hand) == sitting.table.options.hand_size
+
+
+def test_nobody_sits_down_after_the_time_for_another_match() -> None:
+    sitting = Sitting(Options.of(2, max_rounds=1))
+    sitting.begin(ANNA, BOB)
+    sitting.pass_round()
+    sitting.table.leave(sitting.now, "bob")
+    sitting.wait(60_100)
+    with pytest.raises(RequestRefused) as refused:
+        sitting.sit(CYD)
+    assert refused.value.code is ErrorCode.TABLE_STATE
+    with pytest.raises(RequestRefused) as refused:
+        sitting.table.invite(sitting.now, GREEDY, None)
     assert refused.value.code is ErrorCode.TABLE_STATE
