@@ -104,6 +104,24 @@ def test_only_the_client_imports_prompt_toolkit() -> None:
     assert not offenders(others, "prompt_toolkit")
 
 
+PANELS = "passing_client.screen.panels"
+
+
+def test_panels_of_the_screen_do_not_import_one_another() -> None:
+    """What several of them need is in `screen/parts.py`, `screen/acts.py` or `words`."""
+    sources = [source for source in package(PANELS) if source.module != PANELS]
+    names = sorted({panel_of(source.module) for source in sources})
+    assert len(names) > 10
+    for name in names:
+        own = [source for source in sources if panel_of(source.module) == name]
+        others = [f"{PANELS}.{other}" for other in names if other != name]
+        assert not offenders(own, *others)
+
+
+def panel_of(module: str) -> str:
+    return module.removeprefix(f"{PANELS}.").partition(".")[0]
+
+
 def test_nothing_installed_imports_its_tests() -> None:
     assert not offenders(list(code()), "tests", "pytest", "hypothesis")
 

@@ -4,8 +4,15 @@ from msgspec import UNSET
 
 from passing_client.language import _
 from passing_client.model import TableModel
+from passing_client.words.people import people_of
 from passing_protocol.views import Acted
 from passing_rules import Tile
+
+
+def act_line(table: TableModel, acted: Acted) -> str:
+    """Return who did what."""
+    who = people_of(table).within(acted.seat)
+    return _("{who}: {deed}").format(who=who, deed=deed(table, acted))
 
 
 def deed(table: TableModel, acted: Acted) -> str:

@@ -9,6 +9,9 @@ from passing_client.screen.cells import Fragment, Line, cut, line, width
 from passing_client.screen.skin import Skin
 
 _WIDEST_CHARACTER: Final = 2
+_INDENT: Final = "   "
+_NAME: Final = 12
+"""So many cells a name gets at least."""
 _LEAD: Final = 2
 """So many cells of a rule stand before its title and behind what is at its right end."""
 
@@ -36,6 +39,27 @@ def two_sided(cells: int, left: Sequence[Fragment], right: Sequence[Fragment]) -
     if tail + 1 >= cells:
         return line(cells, left)
     return [*line(cells - tail - 1, left), ("", " "), *right]
+
+
+def sentence(text: str, cells: int, style: str = "") -> list[Line]:
+    """Return a sentence in as many indented lines as it needs."""
+    rows = wrapped(f"{_INDENT}{text}", cells - 1, _INDENT)
+    return [line(cells, [(style, row)]) for row in rows]
+
+
+def boxed(text: str, skin: Skin) -> list[str]:
+    """Return a text of one line in a box, three lines."""
+    edge = skin.horizontal * width(text)
+    return [
+        f"{skin.top_left}{edge}{skin.top_right}",
+        f"{skin.vertical}{text}{skin.vertical}",
+        f"{skin.bottom_left}{edge}{skin.bottom_right}",
+    ]
+
+
+def name_width(names: Iterable[str], cells: int) -> int:
+    """Return how many cells names get: what the longest needs, up to a fifth of the line."""
+    return max(_NAME, min(max(map(width, names), default=0), cells // 5))
 
 
 def blank(cells: int) -> Line:

@@ -2,7 +2,7 @@
 
 from passing_client.language import _
 from passing_client.screen.scene import Scene
-from passing_client.words.looks import people_of
+from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
 from passing_protocol.views import TableState
 

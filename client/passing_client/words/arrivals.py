@@ -4,12 +4,12 @@ from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.words.looks import (
     hand_line,
-    people_of,
     score_line,
     seat_lines,
     train_line,
     who_line,
 )
+from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
 from passing_protocol.views import PublicView, TableState
 

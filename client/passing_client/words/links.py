@@ -45,6 +45,11 @@ def news_sentence(news: LinkNews) -> str:
     return _(_NEWS[news.kind]) if reason is None else f"{_(_NEWS[news.kind])} {_(reason)}"
 
 
+def lost_sentence() -> str:
+    """Return that the connection is lost for now."""
+    return _(_NEWS[NewsKind.LOST])
+
+
 def turned_away_sentence(error: TurnedAway) -> str:
     """Return that the server does not let one in, and why."""
     reason = SENTENCES.get(error.code)

@@ -17,17 +17,11 @@ from passing_client.words.basics import (
     times,
 )
 from passing_client.words.events import acted_sentence, boneyard_words
-from passing_client.words.people import People
+from passing_client.words.people import People, people_of
 from passing_client.words.rounds import standings
 from passing_protocol.names import clean_name
 from passing_protocol.views import Acted, Clock, PublicView, TableState
 from passing_rules import Draw, End, PartnerScoring, Play, Tile
-
-
-def people_of(table: TableModel) -> People:
-    """Return the people of a table as one's own seat calls them."""
-    return People(table.view, table.seat)
-
 
 # --- one's own turn and hand -------------------------------------------------------------------
 

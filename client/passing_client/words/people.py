@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from passing_client.language import _, listing, mark
+from passing_client.model import TableModel
 from passing_protocol.names import clean_name
 from passing_protocol.views import PublicView, SeatState
 
@@ -31,6 +32,11 @@ class People:
             return _("You")
         name = clean_name(self.view.seats[seat].name or "")
         return name or _("Seat {number}").format(number=seat + 1)
+
+    def called(self, seat: int) -> str:
+        """Return a seat's name as it stands in a list, one's own marked: `you (Dana)`."""
+        name = self.name(seat)
+        return _("you ({name})").format(name=name) if seat == self.me else name
 
     def within(self, seat: int) -> str:
         """Return the same inside a sentence: `you`, `Bo`."""
@@ -60,13 +66,14 @@ class People:
             return _("seat {number}, free").format(number=seat + 1)
         engine = f" ({clean_name(info.engine)})" if info.engine is not None else ""
         parts = [self._placed(seat, f"{self.name(seat)}{engine}")]
-        if self._is_partner(seat):
+        if self.is_partner(seat):
             parts.append(_("your partner"))
         if note := _NOTES.get(info.state):
             parts.append(_(note))
         return ", ".join(parts)
 
-    def _is_partner(self, seat: int) -> bool:
+    def is_partner(self, seat: int) -> bool:
+        """Tell whether somebody else is on one's own side (R1.4)."""
         if not self.view.game.partners or self.me is None or seat == self.me:
             return False
         return self.side_of(seat) == self.side_of(self.me)
@@ -101,6 +108,11 @@ class People:
         """Return the seats of a side in order, one's own first."""
         seats = [seat for seat in range(len(self.view.seats)) if self.side_of(seat) == side]
         return sorted(seats, key=lambda seat: (seat != self.me, seat))
+
+
+def people_of(table: TableModel) -> People:
+    """Return the people of a table as one's own seat calls them."""
+    return People(table.view, table.seat)
 
 
 _NOTES: Final = {

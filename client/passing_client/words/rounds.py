@@ -16,7 +16,7 @@ def round_summary(event: RoundEnded, people: People) -> list[str]:
     return [
         _ending(event, people),
         *(f"  {_hand(event, people, seat)}" for seat in range(len(event.pips))),
-        _result(event, people),
+        round_result(event, people),
         _scores(people.scores(event.scores), people.view),
     ]
 
@@ -54,7 +54,8 @@ def _hand(event: RoundEnded, people: People, seat: int) -> str:
     return f"{who}: {tiles_words(tiles)} = {total}."
 
 
-def _result(event: RoundEnded, people: People) -> str:
+def round_result(event: RoundEnded, people: People) -> str:
+    """Return who wins the round with the sum, or why nobody does (R4.2, R4.3)."""
     if event.side is None or not event.winners:
         return _tie(event, people)
     winner = event.winners[0]

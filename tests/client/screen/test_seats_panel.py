@@ -149,9 +149,10 @@ def test_between_rounds_the_rows_tell_who_is_ready() -> None:
 
 def test_the_last_lap_loses_its_oldest_actions_first() -> None:
     model = present(scene_of(None), four().table)
-    whole = " you 5-6 left; Bo 3-4 right; Caro passed; Emil 0-3 right"
-    assert text_of(draw_lap(model, 60)[0]).rstrip() == whole
-    assert text_of(draw_lap(model, 45)[0]).rstrip() == " Bo 3-4 right; Caro passed; Emil 0-3 right"
+    whole = " you: 5-6 left; Bo: 3-4 right; Caro: passed; Emil: 0-3 right"
+    assert text_of(draw_lap(model, 62)[0]).rstrip() == whole
+    later = " Bo: 3-4 right; Caro: passed; Emil: 0-3 right"
+    assert text_of(draw_lap(model, 50)[0]).rstrip() == later
 
 
 @given(scenes())

@@ -7,24 +7,22 @@ from msgspec.structs import replace as replace_field
 
 from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
-from passing_client.screen.cells import Line, cut, line
+from passing_client.screen.cells import Line, cut
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.panels.hands.presenter import present as present_hands
 from passing_client.screen.panels.hands.view import draw as draw_hands
 from passing_client.screen.panels.hands.view import draw_heads
 from passing_client.screen.panels.train.presenter import present as present_train
 from passing_client.screen.panels.train.view import draw_flat, draw_rule
-from passing_client.screen.parts import rule, wrapped
+from passing_client.screen.parts import rule, sentence
 from passing_client.screen.skin import Skin
 from passing_client.words.basics import tile_words
 from passing_client.words.people import People
-from passing_client.words.rounds import round_summary
+from passing_client.words.rounds import round_result
 from passing_protocol.events import RoundEnded
 from passing_protocol.views import PublicView
 from passing_protocol.wire import tile_text
 from passing_rules import ALL_TILES
-
-_INDENT: Final = "   "
 
 
 class Size(NamedTuple):
@@ -54,7 +52,8 @@ def told(table: TableModel, moment: Moment, event: RoundEnded, size: Size, skin:
     people = People(moment.after, table.seat)
     hands = present_hands(event, people)
     title = f"{_over(event)} {skin.dot} {_why(event, people)}"
-    result = sentence(_result(event, _for_sentences(people, size.cells)), size.cells, "won")
+    text = round_result(event, _for_sentences(people, size.cells))
+    result = sentence(text, size.cells, "won")
     most = size.rows - 1 - len(result)
     return Told(
         [rule(size.cells, skin, title)],
@@ -95,12 +94,6 @@ def _boneyard(event: RoundEnded, view: PublicView) -> str:
     return _("boneyard held: {tiles}").format(tiles=held)
 
 
-def sentence(text: str, cells: int, style: str = "") -> list[Line]:
-    """Return a sentence in as many lines as it needs."""
-    rows = wrapped(f"{_INDENT}{text}", cells - 1, _INDENT)
-    return [line(cells, [(style, row)]) for row in rows]
-
-
 def _over(event: RoundEnded) -> str:
     return _("ROUND {round} OVER").format(round=event.round)
 
@@ -121,8 +114,3 @@ def _went_out(people: People) -> str:
     if seat == people.me:
         return _("you went out")
     return _("{who} went out").format(who=people.name(seat))
-
-
-def _result(event: RoundEnded, people: People) -> str:
-    """Return who wins the round with the sum, or why nobody does; it comes behind the hands."""
-    return round_summary(event, people)[1 + len(event.pips)]

@@ -5,7 +5,6 @@ from typing import Final
 
 from passing_client.language import _, listing, plural
 from passing_client.screen.cells import Line, line
-from passing_client.screen.pages.ending import sentence
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import title
@@ -14,7 +13,7 @@ from passing_client.screen.panels.tables.presenter import present
 from passing_client.screen.panels.tables.view import draw as draw_tables
 from passing_client.screen.panels.tables.view import first_row
 from passing_client.screen.panels.title.model import TitleModel
-from passing_client.screen.parts import rule
+from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_client.words.lobby import table_line

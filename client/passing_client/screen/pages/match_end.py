@@ -5,13 +5,13 @@ from typing import Final
 
 from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
-from passing_client.screen.pages.ending import Size, sentence, told, train_block
+from passing_client.screen.pages.ending import Size, told, train_block
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
 from passing_client.screen.panels.points.presenter import present as present_points
 from passing_client.screen.panels.points.view import draw as draw_points
-from passing_client.screen.parts import rule
+from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_client.words.people import People

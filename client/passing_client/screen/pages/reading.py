@@ -16,7 +16,8 @@ from passing_client.screen.panels.unseen.presenter import present as present_uns
 from passing_client.screen.panels.unseen.view import draw as draw_unseen
 from passing_client.screen.parts import blank, wrapped
 from passing_client.screen.scene import Overlay, Scene
-from passing_client.words.looks import options_line, people_of, seat_lines
+from passing_client.words.looks import options_line, seat_lines
+from passing_client.words.people import people_of
 
 
 def heading(overlay: Overlay) -> str:

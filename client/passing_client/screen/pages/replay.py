@@ -5,7 +5,7 @@ from typing import Final
 
 from passing_client.language import _
 from passing_client.replaying import Replay
-from passing_client.screen.pages.ending import Size, sentence, told
+from passing_client.screen.pages.ending import Size, told
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import FULL, title
@@ -21,6 +21,7 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.train.presenter import present as present_train
 from passing_client.screen.panels.train.view import draw as draw_train
 from passing_client.screen.panels.train.view import draw_rule, draw_short_rule
+from passing_client.screen.parts import sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_client.words.people import People

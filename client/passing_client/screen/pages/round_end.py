@@ -11,7 +11,7 @@ from passing_client.screen.panels.points.presenter import present as present_poi
 from passing_client.screen.panels.points.view import draw as draw_points
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.looks import people_of
+from passing_client.words.people import people_of
 from passing_protocol.events import RoundEnded
 
 

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from passing_client.language import _
 from passing_client.screen.acts import minutes
-from passing_client.screen.pages.ending import sentence
 from passing_client.screen.pages.foot import framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import title
 from passing_client.screen.panels.title.model import TitleModel
-from passing_client.screen.parts import rule
+from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 

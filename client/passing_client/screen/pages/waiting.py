@@ -11,7 +11,7 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.title.presenter import present
 from passing_client.screen.panels.title.view import draw, draw_short
 from passing_client.screen.scene import Scene
-from passing_client.words.looks import people_of
+from passing_client.words.people import people_of
 from passing_protocol.views import TableState
 
 FULL: Final = 80

@@ -5,7 +5,6 @@ from typing import Final
 
 from passing_client.language import _
 from passing_client.model import TableModel
-from passing_client.screen.cells import Line, line
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import table_title
@@ -14,13 +13,13 @@ from passing_client.screen.panels.seats.presenter import present as present_seat
 from passing_client.screen.panels.seats.view import draw as draw_seats
 from passing_client.screen.panels.side.presenter import present as present_said
 from passing_client.screen.panels.side.view import draw as draw_said
-from passing_client.screen.parts import rule, wrapped
+from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.looks import options_line, people_of
+from passing_client.words.looks import options_line
+from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
 
-_INDENT: Final = "   "
 _SAID_ROWS: Final = 3
 """What was said is shown where there are so many rows for it."""
 
@@ -41,11 +40,11 @@ def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
     yield Block(table_title(scene, table, cells))
     yield Block(draw_seats(present_seats(scene, table), cells, scene.skin))
     yield Block([rule(cells, scene.skin, clean_name(table.view.name))], 1)
-    yield Block(_sentence(options_line(table.view), cells), 3)
-    yield Block(_sentence(_owner(table), cells), 2)
+    yield Block(sentence(options_line(table.view), cells), 3)
+    yield Block(sentence(_owner(table), cells), 2)
     if scene.server:
         come = _("Others come here with: passing play {server}").format(server=scene.server)
-        yield Block(_sentence(come, cells), 4)
+        yield Block(sentence(come, cells), 4)
 
 
 def _owner(table: TableModel) -> str:
@@ -58,8 +57,3 @@ def _owner(table: TableModel) -> str:
     return _("{name} owns the table and begins the match.").format(
         name=people_of(table).name(owner)
     )
-
-
-def _sentence(text: str, cells: int) -> list[Line]:
-    """Return a sentence in as many lines as it needs."""
-    return [line(cells, [("", row)]) for row in wrapped(_INDENT + text, cells - 1, _INDENT)]

@@ -9,8 +9,7 @@ from typing import Final
 
 from passing_client.screen.cells import Fragment, Line, line
 from passing_client.screen.panels.hand.model import HandModel, HandTile
-from passing_client.screen.panels.train.view import boxed
-from passing_client.screen.parts import rule
+from passing_client.screen.parts import boxed, rule
 from passing_client.screen.skin import Skin
 from passing_rules import End
 

@@ -19,12 +19,6 @@ def present(event: RoundEnded, people: People) -> Hands:
     return Hands(heads, tuple(_seat(event, people, seat) for seat in seats))
 
 
-def called(people: People, seat: int) -> str:
-    """Return a seat's name, one's own marked: `you (Dana)`."""
-    name = people.name(seat)
-    return _("you ({name})").format(name=name) if seat == people.me else name
-
-
 def _lowest_first(event: RoundEnded, seats: Iterable[int]) -> list[int]:
     return sorted(seats, key=lambda seat: (event.pips[seat], seat not in event.winners, seat))
 
@@ -48,7 +42,7 @@ def _seat(event: RoundEnded, people: People, seat: int) -> Held:
     """Return one hand; the table may keep its tiles hidden (R6.2)."""
     partners = people.view.game.partners
     return Held(
-        called(people, seat),
+        people.called(seat),
         _tiles(event, seat),
         _note(event, seat),
         str(event.pips[seat]),

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from passing_client.screen.cells import Line, cut, fit, fit_right, line, width
 from passing_client.screen.panels.hands.model import Hands, Held
+from passing_client.screen.parts import name_width
 from passing_client.screen.skin import Skin
 
 _MARK: Final = 3
@@ -13,7 +14,6 @@ _NUMBERS: Final = (5, 7, 7)
 _WIDEST_HEAD: Final = 9
 _TILE: Final = 4
 _WIDEST: Final = 120
-_NAME: Final = 12
 
 
 class _Widths(NamedTuple):
@@ -24,11 +24,6 @@ class _Widths(NamedTuple):
     pips: int
     points: int
     total: int
-
-
-def name_width(names: list[str], cells: int) -> int:
-    """Return how many cells names get: what the longest needs, up to a fifth of the line."""
-    return max(_NAME, min(max(map(width, names), default=0), cells // 5))
 
 
 def draw_heads(model: Hands, cells: int) -> list[Line]:

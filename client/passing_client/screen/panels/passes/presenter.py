@@ -2,9 +2,8 @@
 
 from passing_client.language import _
 from passing_client.model import Moment, TableModel, idle_moments
-from passing_client.screen.panels.hands.presenter import called
 from passing_client.screen.panels.passes.model import Idle, Passes
-from passing_client.words.looks import people_of
+from passing_client.words.people import people_of
 from passing_protocol.views import Acted
 
 
@@ -15,7 +14,7 @@ def present(table: TableModel) -> Passes:
     for moment in idle_moments(table.view):
         if isinstance(moment.event, Acted):
             deeds[moment.event.seat].append(_deed(moment.event, moment))
-    seats = tuple(Idle(called(people, seat), tuple(done)) for seat, done in deeds.items())
+    seats = tuple(Idle(people.called(seat), tuple(done)) for seat, done in deeds.items())
     return Passes(_("passes and draws this round"), seats)
 
 

@@ -3,9 +3,8 @@
 from typing import Final
 
 from passing_client.screen.cells import CUT, Line, fit, line, width
-from passing_client.screen.panels.hands.view import name_width
 from passing_client.screen.panels.passes.model import Idle, Passes
-from passing_client.screen.parts import rule, wrapped
+from passing_client.screen.parts import name_width, rule, wrapped
 from passing_client.screen.skin import Skin
 
 _INDENT: Final = "   "

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from passing_client.language import _
-from passing_client.screen.panels.hands.presenter import called
 from passing_client.screen.panels.points.model import Bar, Points
 from passing_client.words.people import People
 
@@ -23,7 +22,7 @@ def side_called(people: People, side: int) -> str:
     """Return who a side is: a name, or two of a partnership."""
     if people.view.game.partners:
         return people.side_name(side, start=True)
-    return called(people, side)
+    return people.called(side)
 
 
 def _is_own(people: People, side: int) -> bool:

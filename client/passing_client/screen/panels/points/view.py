@@ -3,8 +3,8 @@
 from typing import Final
 
 from passing_client.screen.cells import Line, fit, fit_right, line, width
-from passing_client.screen.panels.hands.view import name_width
 from passing_client.screen.panels.points.model import Bar, Points
+from passing_client.screen.parts import name_width
 from passing_client.screen.skin import Skin
 
 _MARK: Final = 3

@@ -2,10 +2,10 @@
 
 from passing_client.language import _, mark, plural
 from passing_client.model import TableModel
-from passing_client.screen.acts import deed, minutes
+from passing_client.screen.acts import act_line, deed, minutes
 from passing_client.screen.panels.seats.model import SeatRow, SeatsModel
 from passing_client.screen.scene import Scene
-from passing_client.words.people import People
+from passing_client.words.people import people_of
 from passing_protocol.views import SeatState, TableState
 
 _WAITING = (TableState.OPEN, TableState.STARTING, TableState.BETWEEN, TableState.OVER)
@@ -32,7 +32,7 @@ def _row(scene: Scene, table: TableModel, seat: int) -> SeatRow:
     if tiles is not None:
         size = plural("{number} tile", "{number} tiles", tiles).format(number=f"{tiles:>2}")
     return SeatRow(
-        name=_name(table, seat),
+        name=people_of(table).called(seat),
         style=_style(table, seat),
         acts=view.state is TableState.PLAYING and view.to_act == seat,
         state=", ".join(_states(scene, table, seat)),
@@ -40,39 +40,23 @@ def _row(scene: Scene, table: TableModel, seat: int) -> SeatRow:
         size=size,
         score=_score(table, seat),
         last=_last(table, seat),
-        short=_("you") if seat == table.seat else _name(table, seat),
+        short=people_of(table).within(seat),
         figures=_figures(table, seat),
     )
-
-
-def _name(table: TableModel, seat: int) -> str:
-    people = People(table.view, table.seat)
-    if table.view.seats[seat].name is None:
-        return _("seat {number}").format(number=seat + 1)
-    name = people.name(seat)
-    return _("you ({name})").format(name=name) if seat == table.seat else name
 
 
 def _style(table: TableModel, seat: int) -> str:
     if seat == table.seat:
         return "you"
-    if is_partner(table, seat):
+    if people_of(table).is_partner(seat):
         return "partner"
     return "away" if table.view.seats[seat].state is SeatState.AWAY else ""
-
-
-def is_partner(table: TableModel, seat: int) -> bool:
-    """Tell whether somebody else is on one's own side (R1.4)."""
-    if table.seat is None or seat == table.seat or not table.view.game.partners:
-        return False
-    people = People(table.view, table.seat)
-    return people.side_of(seat) == people.side_of(table.seat)
 
 
 def _states(scene: Scene, table: TableModel, seat: int) -> list[str]:
     """Return what is particular about a seat, the most important first."""
     info = table.view.seats[seat]
-    states = [_("partner")] if is_partner(table, seat) else []
+    states = [_("partner")] if people_of(table).is_partner(seat) else []
     if info.state is SeatState.AWAY:
         states.append(_away(scene, seat))
     elif info.state is SeatState.EMPTY:
@@ -96,7 +80,7 @@ def _score(table: TableModel, seat: int) -> str:
     view = table.view
     if not view.round:
         return ""
-    side = People(view, table.seat).side_of(seat)
+    side = people_of(table).side_of(seat)
     return f"{view.scores[side]}/{view.game.target}"
 
 
@@ -104,7 +88,7 @@ def _figures(table: TableModel, seat: int) -> str:
     view = table.view
     if not view.hands:
         return _ready(table, seat)
-    side = People(view, table.seat).side_of(seat)
+    side = people_of(table).side_of(seat)
     text = _("{tiles}t {points}p")
     return text.format(tiles=view.hands[seat], points=view.scores[side])
 
@@ -126,7 +110,5 @@ def _ready(table: TableModel, seat: int) -> str:
 
 def _lap(table: TableModel) -> tuple[str, ...]:
     """Return the last action of everybody, the oldest first."""
-    people = People(table.view, table.seat)
-    acts = table.view.actions[-len(table.view.seats) :]
-    text = _("{who} {deed}")
-    return tuple(text.format(who=people.within(a.seat), deed=deed(table, a)) for a in acts)
+    lap = table.view.actions[-len(table.view.seats) :]
+    return tuple(act_line(table, acted) for acted in lap)

@@ -5,7 +5,6 @@ from typing import Final
 from passing_client.language import _
 from passing_client.replaying import Replay
 from passing_client.screen.acts import tile_figures
-from passing_client.screen.panels.hands.presenter import called
 from passing_client.screen.panels.seen.model import Seen, SeenHand
 from passing_client.words.people import People
 from passing_client.words.replays import eyes_words
@@ -27,7 +26,7 @@ def present(replay: Replay) -> Seen:
 def _hand(replay: Replay, seat: int) -> SeenHand:
     people = People(replay.view, replay.me)
     tiles = tuple(map(_figures, replay.hand(seat)))
-    return SeenHand(called(people, seat), tiles, you=seat == replay.me)
+    return SeenHand(people.called(seat), tiles, you=seat == replay.me)
 
 
 def _figures(tile: Tile | None) -> str:

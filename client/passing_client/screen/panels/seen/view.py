@@ -1,9 +1,8 @@
 """The hands of a replay as they are drawn: a line for each, more where its tiles need them."""
 
 from passing_client.screen.cells import Line, fit, line
-from passing_client.screen.panels.hands.view import name_width
 from passing_client.screen.panels.seen.model import Seen, SeenHand
-from passing_client.screen.parts import rule
+from passing_client.screen.parts import name_width, rule
 from passing_client.screen.skin import Skin
 
 _MARK = 3

@@ -6,9 +6,9 @@ Rows go on like text: the left end is at the top left, the right end at the bott
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from passing_client.screen.cells import Fragment, Line, line, width
+from passing_client.screen.cells import Fragment, Line, line
 from passing_client.screen.panels.train.model import Laid, TrainModel
-from passing_client.screen.parts import filled, rule
+from passing_client.screen.parts import boxed, filled, rule
 from passing_client.screen.skin import Skin
 
 BAND: Final = 5
@@ -33,8 +33,8 @@ def draw_short_rule(model: TrainModel, cells: int, skin: Skin) -> Line:
 
 def draw(model: TrainModel, cells: int, rows: int, skin: Skin) -> list[Line]:
     """Return the train in at most so many lines: boxed, or in brackets where boxes do not fit."""
-    boxed = draw_boxed(model, cells, skin)
-    return boxed if len(boxed) <= rows else draw_flat(model, cells, skin)
+    boxes = draw_boxed(model, cells, skin)
+    return boxes if len(boxes) <= rows else draw_flat(model, cells, skin)
 
 
 def draw_boxed(model: TrainModel, cells: int, skin: Skin) -> list[Line]:
@@ -117,16 +117,6 @@ def _band(
 def _lying(tile: Laid, skin: Skin) -> list[str]:
     empty = " " * _FLAT
     return [empty, *boxed(f"{tile.left}{skin.bar}{tile.right}", skin), empty]
-
-
-def boxed(text: str, skin: Skin) -> list[str]:
-    """Return a text of one line in a box, three lines."""
-    edge = skin.horizontal * width(text)
-    return [
-        f"{skin.top_left}{edge}{skin.top_right}",
-        f"{skin.vertical}{text}{skin.vertical}",
-        f"{skin.bottom_left}{edge}{skin.bottom_right}",
-    ]
 
 
 def _crosswise(tile: Laid, skin: Skin) -> list[str]:
