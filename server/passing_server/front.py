@@ -165,7 +165,7 @@ class Front:
 
     def post(self, session: Session, data: bytes) -> None:
         """Keep a numbered message for a replay, and send it if the session is connected."""
-        session.sent.append((session.seq, data))
+        session.keep_sent(data)
         if not session.stalled:
             self._put_to(session, data)
 

@@ -40,6 +40,9 @@ TABLES_PER_PAGE = 64
 KEPT_ANSWERS = 64
 """The answers to this many requests are kept, so that a repeated request gets the same."""
 
+REPLAY_BYTES = SERVER_FRAME_LIMIT
+"""Of what a session was sent no more than this is kept for a replay."""
+
 ORGANISER_SCALE = 64
 """An organiser may send so many times what others may: it runs many tables at once."""
 
@@ -74,3 +77,15 @@ GAP_MS = 5_000
 
 PAGE_BYTES = 56_000
 """A page of the lobby is no longer than this, so that one fits into a frame."""
+
+LOOK_MS = 100
+"""How often it is looked how many bytes each connection has sent."""
+
+UNFINISHED_BYTES = 65_536
+"""So much may have come from a connection beside its whole messages, or it is cut."""
+
+UNREAD_BYTES = 1_048_576
+"""So much may have come from it while the server is behind with reading, or it is cut."""
+
+UNTAKEN_BYTES = 131_072
+"""Nothing more is sent to a connection while so much is on its way to it."""

@@ -11,16 +11,19 @@ import resource
 import secrets
 import signal
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 import zmq
+from zmq.utils.monitor import recv_monitor_message
 
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
-from passing_server.origins import Origins
+from passing_server.origins import HEADER_BYTES, News, Origins
 
 DRAIN = 256
 DRAIN_NS = 3_000_000
@@ -75,7 +78,7 @@ def listening(bind: str, port: int) -> "Generator[tuple[zmq.Socket[bytes], int]]
     Raises CommandFailed when the address cannot be had.
     """
     host = f"[{bind}]" if ":" in bind else bind
-    with zmq.Context() as context, _router(context) as socket:
+    with zmq.Context() as context, _router(context) as socket, _monitored(socket):
         try:
             socket.bind(f"tcp://{host}:{port or '*'}")
         except zmq.ZMQError as error:
@@ -90,14 +93,15 @@ def listening(bind: str, port: int) -> "Generator[tuple[zmq.Socket[bytes], int]]
 
 def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
     """Return the server's socket with every setting made, not bound yet."""
+    # A limit here makes ZeroMQ stop reading from a peer, and abort the whole process when that
+    # peer then closes while a heartbeat is due. It counts no parts of a message that goes on, so
+    # `Origins` counts bytes. The monitor must not have one either: ZeroMQ's thread would wait.
+    context.setsockopt(zmq.RCVHWM, 0)
     socket = context.socket(zmq.ROUTER)
     for option, value in {
         zmq.ROUTER_MANDATORY: 1,  # else what is sent to an absent or full peer just vanishes
         zmq.ROUTER_HANDOVER: 0,  # 1 would hand a thief the messages of the one it poses as
         zmq.MAXMSGSIZE: CLIENT_FRAME_LIMIT,
-        # A limit here makes ZeroMQ stop reading from a peer, and abort the whole process when
-        # that peer then closes while a heartbeat is due. The core cuts who sends too much.
-        zmq.RCVHWM: 0,
         zmq.SNDHWM: 256,
         zmq.HANDSHAKE_IVL: 3_000,
         zmq.HEARTBEAT_IVL: 2_000,
@@ -111,13 +115,43 @@ def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
     return socket
 
 
+@contextmanager
+def _monitored(socket: "zmq.Socket[bytes]") -> Generator[None]:
+    """Let a socket that is not bound yet tell of its connections, which `Loop` listens to."""
+    with socket.get_monitor_socket(zmq.EVENT_ACCEPTED | zmq.EVENT_DISCONNECTED):
+        try:
+            yield
+        finally:
+            socket.disable_monitor()
+
+
+def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
+    """Give what a socket's monitor has to tell by now."""
+    while monitor.poll(0):
+        event = recv_monitor_message(monitor)
+        yield News(event["value"], event["event"] == zmq.EVENT_ACCEPTED)
+
+
+def serves(origins: Origins, peer: bytes, frame: zmq.Frame) -> bool:
+    """Tell whether a connection may speak, whose message begins so; where it comes from is noted.
+
+    Of who speaks ZMTP before version 3 ZeroMQ does not say that, so it could not be closed.
+    """
+    if peer not in origins:
+        try:
+            origins.note(peer, int(frame.get(zmq.SRCFD)))
+        except zmq.ZMQError:
+            return False
+    return True
+
+
 class Loop:
     """Run a server on a socket until told to stop."""
 
     def __init__(
         self, server: Server, socket: "zmq.Socket[bytes]", after: Callable[[int, int], None]
     ) -> None:
-        """Take a bound socket; the loop is the only one to use it.
+        """Take a socket of `listening`; the loop is the only one to use it.
 
         `after` is called at the end of each turn with the time, and how many connections were cut.
         """
@@ -126,7 +160,9 @@ class Loop:
         self._after = after
         self._poller = zmq.Poller()
         self._poller.register(socket, zmq.POLLIN)
-        self._origins = Origins()
+        self._monitor = socket.get_monitor_socket()
+        self._poller.register(self._monitor, zmq.POLLIN)
+        self._origins = Origins(lambda: news_of(self._monitor))
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
 
@@ -149,28 +185,37 @@ class Loop:
     def turn(self) -> None:
         """Wait for something to do, do it, and send what it caused."""
         server = self._server
-        wait = max(0, server.next_tick - now_ms())
+        now = now_ms()
+        wait = self._origins.wait(now, max(0, server.next_tick - now))
         for ready, _ in self._poller.poll(wait):
+            if ready is self._monitor:
+                self._origins.note_news()
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
                 self._running = False
         start = time.monotonic_ns()
-        messages = self._drain(start + DRAIN_NS)
+        messages, all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
+        cut = self._origins.cut_endless(now, all_read=all_read)
         server.tick(now)
         self._send_all(now)
         server.answered(messages, (time.monotonic_ns() - start) // 1_000)
         cuts = server.take_cuts()
         for peer in cuts:
             self._origins.cut(peer)
-        self._after(now, len(cuts))
+        self._after(now, cut + len(cuts))
 
     def _send_all(self, now: int) -> None:
-        for outgoing in self._server.flush(now):
-            self._send(outgoing)
+        """Send what there is; who has not taken what was sent before gets none of it."""
+        for peer, all_for_it in groupby(self._server.flush(now), attrgetter("peer")):
+            if not self._origins.takes_more(peer):
+                self._server.stalled(peer)
+                continue
+            for outgoing in all_for_it:
+                self._send(outgoing)
 
-    def _drain(self, until_ns: int) -> int:
-        """Read what there is, and return how many messages that was.
+    def _drain(self, until_ns: int) -> tuple[int, bool]:
+        """Read what there is; return how many messages that was, and whether it was all.
 
         `recv_multipart` would cost three times as much a message.
         """
@@ -178,19 +223,22 @@ class Loop:
         socket = self._socket
         for number in range(DRAIN):
             if time.monotonic_ns() >= until_ns:
-                return number
+                return number, False
             try:
                 peer = socket.recv(zmq.NOBLOCK)
             except zmq.Again:
-                return number
+                return number, True
             frame = socket.recv(copy=False)
-            if peer not in self._origins:
-                self._origins.note(peer, frame.get(zmq.SRCFD))
+            is_served = serves(self._origins, peer, frame)
             data = None if frame.more else frame.bytes
-            if frame.more:
-                socket.recv_multipart()
-            self._server.receive(now, peer, data)
-        return DRAIN
+            size = len(frame) + HEADER_BYTES
+            while frame.more:
+                frame = socket.recv(copy=False)
+                size += len(frame) + HEADER_BYTES
+            if is_served:
+                self._origins.has_read(peer, size)
+                self._server.receive(now, peer, data)
+        return DRAIN, False
 
     def _send(self, outgoing: Outgoing) -> None:
         try:
@@ -198,9 +246,10 @@ class Loop:
             self._socket.send(outgoing.data, zmq.NOBLOCK)
         except zmq.Again:
             self._server.stalled(outgoing.peer)
-        except zmq.ZMQError as error:
-            if error.errno != zmq.EHOSTUNREACH:
-                raise
+        except zmq.ZMQError:
+            pass  # whatever a peer has done to be sent nothing, it is its own loss
+        else:
+            self._origins.was_sent(outgoing.peer, len(outgoing.data))
 
 
 def memory_bytes() -> int:

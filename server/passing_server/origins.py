@@ -1,50 +1,185 @@
-"""Where each connection comes from, so that one that is to be cut can be closed.
+"""The connections of the server's socket: what each has sent and taken, and how one is closed.
 
-ZeroMQ has no call that closes one connection of a socket. A message tells the descriptor that it
-came in on; shutting that down closes the connection.
+ZeroMQ has no call that closes one connection of a socket, and no limit for a message of parts
+without end. Its monitor tells the descriptor that each connection comes in on: the system counts
+the bytes there, and shutting it down closes the connection.
 """
 
+import ctypes
 import os
 import socket
+import struct
 from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
-from passing_server.limits import CONNECTIONS_KEPT
+from passing_server.limits import (
+    CONNECTIONS_KEPT,
+    LOOK_MS,
+    UNFINISHED_BYTES,
+    UNREAD_BYTES,
+    UNTAKEN_BYTES,
+)
+
+HEADER_BYTES: Final = 2
+"""What ZeroMQ sends before each frame, at least."""
+
+_TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
+_COUNTS: Final = struct.Struct("=120xQQ")
+"""Where Linux keeps the bytes that were acknowledged, and those that came (tcp(7), 4.2 on)."""
+
+_ROOM: Final = ctypes.create_string_buffer(_COUNTS.size)
+_LIBC: Final = ctypes.CDLL(None)
 
 
-class Origin(NamedTuple):
-    """Hold a connection's descriptor and the address of its other end."""
+class News(NamedTuple):
+    """Tell that a connection has come in on a descriptor, or that it is gone."""
+
+    descriptor: int
+    has_come: bool
+
+
+class Counts(NamedTuple):
+    """Hold how many bytes the other end has taken since the connection began, and has sent."""
+
+    taken: int
+    come: int
+
+
+@dataclass(slots=True, eq=False)
+class Origin:
+    """Hold a connection's descriptor, the address of its other end, and what was counted.
+
+    Of the bytes that have `come`, all messages were `read` up to `known`. `owed` bytes were given
+    to ZeroMQ for it, of which `taken` were.
+    """
 
     descriptor: int
     address: object
+    known: int = 0
+    read: int = 0
+    owed: int = 0
+    taken: int = 0
+
+    @property
+    def takes_more(self) -> bool:
+        """Tell whether little enough is on its way to the other end."""
+        if self.owed - self.taken > UNTAKEN_BYTES:
+            self.look()
+        return self.owed - self.taken <= UNTAKEN_BYTES
+
+    def look(self) -> Counts | None:
+        """Return what the system has counted, None where it does not."""
+        counts = counted(self.descriptor)
+        if counts is not None:
+            self.taken = counts.taken
+            self.owed = max(self.owed, counts.taken)  # ZeroMQ sends a little of its own
+        return counts
+
+    def is_too_far_ahead(self, *, all_read: bool) -> bool:
+        """Tell whether more has come than may wait; of that, nothing is whole if all was read."""
+        counts = self.look()
+        if counts is None:
+            return False
+        ahead = counts.come - self.known - self.read
+        if all_read and self.read:
+            self.known, self.read = counts.come, 0
+        return ahead > (UNFINISHED_BYTES if all_read else UNREAD_BYTES)
 
 
 class Origins:
-    """Keep the origin of each connection; it is asked for once, as asking is slow."""
+    """Know the connections of a socket, and whose they are as soon as a message has come."""
 
-    def __init__(self) -> None:
-        """Start without any."""
-        self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
+    def __init__(self, news: Callable[[], Iterable[News]]) -> None:
+        """Take what gives the news since it was called last; a message comes after its own."""
+        self._news = news
+        self._open: dict[int, Origin] = {}
+        self._by_peer: OrderedDict[bytes, Origin | None] = OrderedDict()
+        self._look_at = 0
+
+    def wait(self, now: int, wait: int) -> int:
+        """Return for how long at most to wait, until connections are to be looked at."""
+        return min(wait, max(0, self._look_at - now)) if self._open else wait
+
+    def note_news(self) -> None:
+        """Take note of the connections that have come and gone."""
+        for descriptor, has_come in self._news():
+            self._open.pop(descriptor, None)
+            if has_come:
+                self._open[descriptor] = Origin(descriptor, _address_of(descriptor))
 
     def __contains__(self, peer: bytes) -> bool:
-        """Tell whether a connection's origin is kept."""
+        """Tell whether it is known where a connection comes from."""
         return peer in self._by_peer
 
     def note(self, peer: bytes, descriptor: int) -> None:
-        """Keep the descriptor that a connection's first message came in on."""
-        self._by_peer[peer] = Origin(descriptor, _address_of(descriptor))
+        """Take note of the descriptor that a connection's first message came in on."""
+        self.note_news()
+        self._by_peer[peer] = self._open.get(descriptor)
         if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)
+
+    def has_read(self, peer: bytes, size: int) -> None:
+        """Count a whole message of so many bytes."""
+        origin = self._by_peer.get(peer)
+        if origin is not None:
+            origin.read += size
+
+    def takes_more(self, peer: bytes) -> bool:
+        """Tell whether more may be sent to a connection."""
+        origin = self._by_peer.get(peer)
+        return origin is None or origin.takes_more
+
+    def was_sent(self, peer: bytes, size: int) -> None:
+        """Count what is on its way to a connection."""
+        origin = self._by_peer.get(peer)
+        if origin is not None:
+            origin.owed += size
 
     def cut(self, peer: bytes) -> None:
         """Close a connection, unless its descriptor belongs to another one by now."""
         origin = self._by_peer.pop(peer, None)
-        if origin is None or origin.address is None:
+        if origin is not None:
+            self._close(origin)
+
+    def cut_endless(self, now: int, *, all_read: bool) -> int:
+        """Close the connections that are too far ahead, and return how many those are.
+
+        `all_read` tells whether every message was read that has come whole.
+        """
+        if now < self._look_at:
+            return 0
+        self._look_at = now + LOOK_MS
+        self.note_news()
+        endless = [o for o in self._open.values() if o.is_too_far_ahead(all_read=all_read)]
+        for origin in endless:
+            self._close(origin)
+        return len(endless)
+
+    def _close(self, origin: Origin) -> None:
+        if self._open.get(origin.descriptor) is origin:
+            del self._open[origin.descriptor]
+        if origin.address is None:
             return
         with suppress(OSError), socket.socket(fileno=os.dup(origin.descriptor)) as stream:
             if stream.getpeername() == origin.address:
                 stream.shutdown(socket.SHUT_RDWR)
+
+
+def counted(descriptor: int) -> Counts | None:
+    """Return what the system has counted of a connection, None where it does not.
+
+    Python's own call needs an object that owns the descriptor; this one is ZeroMQ's.
+    """
+    if _TCP_INFO is None:
+        return None
+    size = ctypes.c_uint32(_COUNTS.size)
+    place = descriptor, socket.IPPROTO_TCP, _TCP_INFO, _ROOM, ctypes.byref(size)
+    if _LIBC.getsockopt(*place) != 0 or size.value < _COUNTS.size:
+        return None
+    return Counts(*_COUNTS.unpack_from(_ROOM))
 
 
 def _address_of(descriptor: int) -> object:

@@ -10,7 +10,7 @@ from passing_protocol.messages import Agent, Caps, Role
 from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
-from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE
+from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE, REPLAY_BYTES
 from passing_server.storing import KeptSession
 
 
@@ -34,9 +34,9 @@ class Session:
     greeted: bool = False
     """Whether it was welcomed in this life of the server, and so may have messages of it."""
     seq: int = 0
-    sent: deque[tuple[int, bytes]] = field(
-        default_factory=lambda: deque[tuple[int, bytes]](maxlen=REPLAY_LENGTH)
-    )
+    sent: deque[tuple[int, bytes]] = field(default_factory=deque[tuple[int, bytes]])
+    """The newest messages, of at most `REPLAY_LENGTH` and `REPLAY_BYTES` in all."""
+    sent_bytes: int = 0
     answers: OrderedDict[int, bytes] = field(default_factory=OrderedDict[int, bytes])
     tables: dict[str, None] = field(default_factory=dict[str, None])
     watched: dict[str, None] = field(default_factory=dict[str, None])
@@ -68,8 +68,15 @@ class Session:
 
     def number_anew(self) -> None:
         """Begin again with message 1, for a client that knows none of this life of the server."""
-        self.seq = 0
+        self.seq = self.sent_bytes = 0
         self.sent.clear()
+
+    def keep_sent(self, data: bytes) -> None:
+        """Keep the message that bears the last number, for a replay."""
+        self.sent.append((self.seq, data))
+        self.sent_bytes += len(data)
+        while len(self.sent) > REPLAY_LENGTH or self.sent_bytes > REPLAY_BYTES:
+            self.sent_bytes -= len(self.sent.popleft()[1])
 
     def keep_answer(self, request_id: int, data: bytes) -> None:
         """Keep an answer so that the same request is answered the same."""

@@ -1,5 +1,7 @@
 """Who sends too much is cut; the server goes on, also when flooders close while it reads."""
 
+import resource
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,6 +13,7 @@ from passing_link.processes import ServerProcess
 from passing_protocol.codec import encode
 from passing_protocol.messages import Ping, Pong
 from passing_server.limits import EXCESS_BURST, LIMITS
+from tests.e2e.garbage import SHAKEN, framed
 from tests.support.sockets import RawClient, running_server
 
 FLOODERS = 10
@@ -72,6 +75,35 @@ def test_who_was_cut_may_come_back(server: ServerProcess) -> None:
         assert flooder.was_cut()
     with RawClient(address) as again:
         assert again.resume("Dana", welcome).session == welcome.session
+
+
+def memory_mb(server: ServerProcess) -> int:
+    pages = int(Path(f"/proc/{server.pid}/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() // 2**20
+
+
+def send_without_end(stream: socket.socket, data: bytes) -> None:
+    """Send the same until the connection is cut, which shows in one way or another."""
+    try:
+        while True:
+            stream.sendall(data)
+    except TimeoutError:
+        raise
+    except OSError:
+        return
+
+
+def test_messages_of_parts_without_end_fill_no_memory(server: ServerProcess) -> None:
+    host, _, port = server.connection.address.rpartition(":")
+    before = memory_mb(server)
+    for _ in range(3):
+        with socket.create_connection((host, int(port)), timeout=10) as stream:
+            stream.sendall(SHAKEN)
+            send_without_end(stream, framed(bytes(4_000), 1) * 64)
+    with RawClient(server.connection.address) as other:
+        other.hello("Other")
+    # What comes between two looks may be in memory, at the speed of this machine.
+    assert memory_mb(server) < before + 200
 
 
 FLOOD_THEN_CLOSE = """

@@ -26,6 +26,7 @@ from passing_protocol.messages import (
 )
 from passing_protocol.session import ClientState
 from passing_protocol.views import Acted, Clock, TableOptions
+from passing_server.limits import REPLAY_BYTES
 from tests.support.duel import DRAW, PASS, Duel, updates
 from tests.support.lan import Lan, LanClient
 
@@ -202,6 +203,22 @@ def test_resync_brings_what_was_missed_byte_for_byte_and_then_ok() -> None:
     answer = other.ask(Resync(0, last[0] - 1))
     assert isinstance(answer, Ok)
     assert last[1] in other.frames[seen]
+
+
+def test_no_more_bytes_are_kept_for_a_replay_than_fit_into_a_frame() -> None:
+    lan = Lan()
+    client = lan.client("anna")
+    session = lan.server.sessions.by_peer[client.peer]
+    for _ in range(3 * REPLAY_LENGTH):
+        session.number()
+        session.keep_sent(bytes(REPLAY_BYTES // 10))
+        assert session.sent_bytes == sum(len(data) for _, data in session.sent) <= REPLAY_BYTES
+    assert session.can_replay_after(session.seq - 10)
+    assert not session.can_replay_after(session.seq - 11)
+    session.number()
+    session.keep_sent(bytes(REPLAY_BYTES + 1))
+    assert not session.sent
+    assert not session.can_replay_after(session.seq - 1)
 
 
 def test_resync_0_always_brings_snapshots() -> None:

@@ -1,0 +1,176 @@
+"""What each connection of the server's socket has sent and taken, over real connections."""
+
+import select
+import socket as sockets
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import zmq
+
+from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
+from passing_server.loop import listening, news_of, serves
+from passing_server.origins import HEADER_BYTES, Origins, counted
+from tests.e2e.garbage import SHAKEN, framed
+
+PATIENCE_MS = 5_000
+PART = framed(bytes(4_000), 1)
+
+
+class Bench:
+    """Hold a listening socket, its origins, and raw connections to it."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self.router, self._port = stack.enter_context(listening("127.0.0.1", 0))
+        self._monitor = self.router.get_monitor_socket()
+        self.origins = Origins(lambda: news_of(self._monitor))
+        self.now = 0
+        self._silence = tuple(stack.enter_context(end) for end in sockets.socketpair())
+
+    def connect(self) -> sockets.socket:
+        """Return a connection of ZMTP 3 that the origins know of."""
+        stream = sockets.socket()
+        stream.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
+        stream.settimeout(PATIENCE_MS / 1_000)
+        stream.connect(("127.0.0.1", self._port))
+        stream.sendall(SHAKEN)
+        assert self._monitor.poll(PATIENCE_MS)
+        self.origins.note_news()
+        return self._stack.enter_context(stream)
+
+    def read(self) -> bytes:
+        """Read one message, and return whose it is."""
+        assert self.router.poll(PATIENCE_MS)
+        peer = self.router.recv()
+        frame = self.router.recv(copy=False)
+        assert not frame.more
+        assert serves(self.origins, peer, frame)
+        self.origins.has_read(peer, len(frame) + HEADER_BYTES)
+        return peer
+
+    def look(self, *, all_read: bool = True) -> int:
+        """Cut who is too far ahead, as if it were time for that."""
+        self.now += LOOK_MS
+        return self.origins.cut_endless(self.now, all_read=all_read)
+
+    def until(self, happened: Callable[[], bool]) -> bool:
+        """Tell whether something happens within the time that bytes may take."""
+        for _ in range(PATIENCE_MS // 10):
+            if happened():
+                return True
+            select.select(self._silence[:1], [], [], 0.01)
+        return False
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    with ExitStack() as stack:
+        yield Bench(stack)
+
+
+def is_closed(stream: sockets.socket) -> bool:
+    """Read what there is, and tell whether the other end has closed the connection then."""
+    try:
+        while stream.recv(65_536):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def test_a_message_of_parts_without_end_is_cut(bench: Bench) -> None:
+    stream = bench.connect()
+    stream.sendall(PART * (UNFINISHED_BYTES // len(PART) + 1))
+    assert bench.until(lambda: bench.look() == 1)
+    assert is_closed(stream)
+    assert bench.look() == 0
+
+
+def test_parts_that_still_may_become_a_message_are_waited_for(bench: Bench) -> None:
+    stream = bench.connect()
+    stream.sendall(PART * 3)
+    assert [bench.look() for _ in range(3)] == [0, 0, 0]
+
+
+def test_who_sends_whole_messages_may_send_any_number_of_them(bench: Bench) -> None:
+    stream = bench.connect()
+    for _ in range(UNFINISHED_BYTES // 4_000 + 5):
+        stream.sendall(framed(bytes(4_000), 0))
+        bench.read()
+        assert bench.look() == 0
+
+
+def test_more_may_wait_while_the_server_is_behind(bench: Bench) -> None:
+    stream = bench.connect()
+    stream.sendall(framed(bytes(4_000), 0) * (UNFINISHED_BYTES // 4_000 + 5))
+    for _ in range(5):
+        bench.read()
+        assert bench.look(all_read=False) == 0
+
+
+def test_who_sends_on_while_the_server_is_behind_is_cut_all_the_same(bench: Bench) -> None:
+    stream = bench.connect()
+    data = framed(bytes(4_000), 0) * 20
+    for _ in range(UNREAD_BYTES // len(data) + 1):
+        stream.sendall(data)
+    assert bench.until(lambda: bench.look(all_read=False) == 1)
+    assert is_closed(stream)
+
+
+def test_it_is_looked_no_more_often_than_that(bench: Bench) -> None:
+    assert bench.origins.wait(0, 1_000) == 1_000
+    bench.connect()
+    bench.look()
+    assert bench.origins.wait(bench.now, 1_000) == LOOK_MS
+    assert bench.origins.wait(bench.now + LOOK_MS - 1, 1_000) == 1
+    assert bench.origins.wait(bench.now + LOOK_MS, 1_000) == 0
+
+
+def test_a_connection_that_has_gone_is_not_looked_at(bench: Bench) -> None:
+    bench.connect().close()
+    bench.look()
+    gone = bench.origins.wait(bench.now, 1_000)
+
+    def is_forgotten() -> bool:
+        bench.origins.note_news()
+        return bench.origins.wait(bench.now, 1_000) == 1_000
+
+    assert gone == 1_000 or bench.until(is_forgotten)
+
+
+def test_who_takes_nothing_is_sent_no_more_until_it_does(bench: Bench) -> None:
+    stream = bench.connect()
+    stream.sendall(framed(b"hello", 0))
+    peer = bench.read()
+    frame = bytes(60_000)
+    sent = 0
+    while bench.origins.takes_more(peer):
+        bench.router.send_multipart([peer, frame], zmq.NOBLOCK)
+        bench.origins.was_sent(peer, len(frame))
+        sent += 1
+        assert sent < 100
+    assert not bench.origins.takes_more(peer)
+    received = 0
+    while received < UNTAKEN_BYTES:
+        received += len(stream.recv(65_536))
+    assert bench.until(lambda: bench.origins.takes_more(peer))
+
+
+def test_zmtp_2_is_not_served(bench: Bench) -> None:
+    stream = bench.connect()
+    other = sockets.create_connection(stream.getpeername())
+    with other:
+        other.sendall(b"\xff" + bytes(8) + b"\x7f\x01\x05\x00\x00\x00\x01x")
+        assert bench.router.poll(PATIENCE_MS)
+        peer = bench.router.recv()
+        assert not serves(bench.origins, peer, bench.router.recv(copy=False))
+
+
+def test_what_is_no_connection_is_not_counted() -> None:
+    assert counted(10**6) is None
+    with Path("/dev/null").open("rb") as file:
+        assert counted(file.fileno()) is None
