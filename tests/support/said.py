@@ -15,7 +15,12 @@ from passing_client.words.basics import at_ends, seat_count, times
 from passing_client.words.events import moment_lines
 from passing_client.words.links import news_sentence, turned_away_sentence
 from passing_client.words.lobby import lobby_lines
-from passing_client.words.refusals import misfit_sentence, refusal_sentence, which_end
+from passing_client.words.refusals import (
+    cannot_start,
+    misfit_sentence,
+    refusal_sentence,
+    which_end,
+)
 from passing_link.news import LinkNews, NewsKind, TurnedAway
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
@@ -308,6 +313,9 @@ def _of_refusals() -> Iterator[str]:
     ]
     for code, request in product(MEANINGS, requests):
         yield refusal_sentence(Error(1, code, "17", False), request, None)
+    for seats, free in product((2, 3, 4), (1, 2)):
+        view = full_view(seats)
+        yield cannot_start(replace(view, seats=[*view.seats[free:], *[EMPTY] * free]))
     for reason, end in product(MisfitReason, End):
         yield misfit_sentence(Misfit(Tile(4, 6), reason, end), (5, 0))
     yield which_end(WhichEnd(Tile(0, 5)), (5, 0))

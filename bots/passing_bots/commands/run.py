@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 HELP = "connect an engine to a server and let it wait for invitations"
 EXAMPLES = """\
   passing bot run greedy --connection ~/.local/state/passing-game/server/server.json
-  PASSING_TOKEN=... passing bot run my_module:MyBot 192.168.1.20 --name Ada --tables 4
+  passing bot run my_module:MyBot 192.168.1.20 --name Ada     with the token in PASSING_TOKEN
 """
 
 MOST_TABLES = 4096

@@ -7,9 +7,7 @@ EXAMPLES = """\
   passing serve                     on this machine alone, port 28066
   passing serve --port 0            on any free port
   passing serve --state ./den       with its files in a folder of their own
-  passing serve --bind 192.168.1.20 --insecure-plaintext
-                                    for a network that you trust wholly: anybody there may play,
-                                    and can read every hand
+  passing serve --bind 192.168.1.20 --insecure-plaintext   in a network that you trust wholly
   passing serve status              how the server is that runs here
   passing serve drain               let it end when the rounds that are played are over
   passing serve export --out ./all  the matches that are over, as records
