@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from passing_client.desk import Desk
+from passing_client.desk import NOT_SENT, Desk
 from passing_client.language import _, listing, plural
 from passing_client.moves import Misfit, TypedPlay, WhichEnd, choose, read_end, read_play
 from passing_client.settings import ConfirmPass
@@ -74,17 +74,17 @@ def draw(desk: Desk, _text: str) -> None:
 
 def pass_turn(desk: Desk, _text: str) -> None:
     """Pass; while a tile fits it has to be said twice, unless the person wants it otherwise."""
-    table = desk.table
-    fitting = _fitting(desk)
-    if table is None or table.ask is None or not fitting or desk.pass_asked == table.ask.turn:
+    turn, fitting = desk.shown_turn, _fitting(desk)
+    is_settled = turn is None or turn in (desk.pass_asked, desk.acted)
+    if is_settled or not fitting or desk.confirm_pass is ConfirmPass.NEVER:
+        desk.pass_asked = None
         desk.act(Pass())
-        return
-    if desk.confirm_pass is ConfirmPass.NEVER:
-        desk.act(Pass())
-        return
-    desk.pass_asked = table.ask.turn
-    text = plural("{tiles} fits. p again passes.", "{tiles} fit. p again passes.", len(fitting))
-    desk.say(text.format(tiles=listing(fitting)))
+    elif desk.down:
+        desk.say(_(NOT_SENT))
+    else:
+        desk.pass_asked = turn
+        text = plural("{tiles} fits. p again passes.", "{tiles} fit. p again passes.", len(fitting))
+        desk.say(text.format(tiles=listing(fitting)))
 
 
 def _fitting(desk: Desk) -> list[str]:

@@ -4,6 +4,7 @@ What is heard is said in words, and what is typed is done. Nothing here waits, o
 terminal or a socket.
 """
 
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from passing_client import lobbying
@@ -11,7 +12,7 @@ from passing_client.desk import Desk, Face, Link
 from passing_client.language import _, mark, plural
 from passing_client.match_story import MatchStory
 from passing_client.model import Moment, TableModel
-from passing_client.repertoire import obey
+from passing_client.repertoire import obey, quits
 from passing_client.settings import ConfirmPass
 from passing_client.words.arrivals import arrival_lines, situation_lines
 from passing_client.words.events import moment_lines
@@ -37,6 +38,7 @@ from passing_protocol.messages import (
     Resync,
     ServerMessage,
     Start,
+    TableInfo,
     Tables,
     Update,
     Watch,
@@ -55,6 +57,14 @@ _LEFT: Final = {
     "closed": mark("The table is closed."),
     "replaced": mark("Your place at the table has gone to its player, who is back."),
 }
+
+
+@dataclass(slots=True)
+class _List:
+    """Hold the tables of a list as far as it has come; a quiet one is not told of."""
+
+    quiet: bool = False
+    tables: list[TableInfo] = field(default_factory=list[TableInfo])
 
 
 class Keeper(Protocol):
@@ -83,16 +93,23 @@ class Conversation:
         to_the_end: bool = False,
         wanted: str | None = None,
         keeper: Keeper | None = None,
+        unattended: bool = False,
+        lingers: bool = False,
     ) -> None:
         """Begin without a table; `wanted` names one to watch as soon as the tables are known.
 
+        `unattended` tells that nobody may be there to type, so that the end of a match is left;
+        `lingers` that it stays to be seen until it is left, also where the table is closed then.
         Without a keeper no records are kept.
         """
         self.desk = Desk(link, face, confirm_pass, private, wanted)
         self._keeper = keeper
         self._to_the_end = to_the_end
         self._quiet = private
-        self._unattended = private
+        self._unattended = unattended
+        self._lingers = lingers
+        self._lists: dict[int, _List] = {}
+        """The lists that are to be gone on with or kept quiet, by the request that is open."""
         self._is_shown = True
         """Whether the server has shown the table that one is at since it was started again."""
 
@@ -103,15 +120,34 @@ class Conversation:
         While the connection is lost no answer can come, and whoever wants out must be heard.
         """
         return not self.desk.down and any(
-            isinstance(request, _MOVES_ONE) for request in self.desk.pending.values()
+            isinstance(request, _MOVES_ONE) and not self._is_quiet(number)
+            for number, request in self.desk.pending.items()
         )
+
+    def must_wait(self, line: str) -> bool:
+        """Tell whether a line is to be obeyed later: whoever wants out is never kept waiting."""
+        return self.busy and not quits(self.desk, line)
+
+    def _is_quiet(self, number: int) -> bool:
+        return number in self._lists and self._lists[number].quiet
 
     # --- what is typed ---------------------------------------------------------------------
 
-    def type(self, line: str, shown_turn: int | None) -> None:
-        """Obey a line that was typed while the question of `shown_turn` was to be seen."""
+    def type(self, line: str, shown_turn: int | None) -> bool:
+        """Obey a line that was typed while the question of `shown_turn` was to be seen.
+
+        Tells whether all that it meant to send was sent.
+        """
         self.desk.typed_turn = shown_turn
+        self.desk.unsent = False
         obey(self.desk, line)
+        return not self.desk.unsent
+
+    def look_around(self) -> None:
+        """Ask for the tables without a word, unless an answer is waited for or none can come."""
+        looks = any(isinstance(request, Lobby) for request in self.desk.pending.values())
+        if not self.desk.down and not self.busy and not looks:
+            self._ask_for_tables(Lobby(0), _List(quiet=True))
 
     def end_of_input(self) -> None:
         """Note that nothing will be typed any more: a player goes, a watcher sees the end."""
@@ -169,6 +205,8 @@ class Conversation:
             self.desk.over = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED
         elif news.kind is NewsKind.NEW_SESSION:
             self.desk.pending.clear()
+            self.desk.story.forget()
+            self._lists.clear()
             self._to_the_lobby(ExitCode.UNREACHABLE)
         elif news.kind is NewsKind.RESTARTED and self.desk.table is not None:
             self._is_shown = False
@@ -182,25 +220,41 @@ class Conversation:
             self._to_the_lobby()
         self._is_shown = True
 
+    @property
+    def _is_all(self) -> bool:
+        """Tell whether the person has come for this table alone."""
+        return self.desk.private or self._to_the_end
+
     def _to_the_lobby(self, otherwise: ExitCode = ExitCode.DONE) -> None:
         """Be at no table; for one who came for this table alone, that is the end."""
         self.desk.forget_table()
-        if self.desk.private or self._to_the_end:
+        if self._is_all:
             self.desk.over = otherwise
         else:
             lobbying.list_tables(self.desk, "")
 
     def _tables(self, message: Tables) -> None:
-        desk = self.desk
-        request = desk.pending.pop(message.re, None)
-        first = not isinstance(request, Lobby) or request.after is None
-        desk.tables = message.tables if first else [*desk.tables, *message.tables]
-        desk.engines = message.engines
+        """Take in a page of the list; it is swapped in as a whole once it has all come."""
+        self.desk.pending.pop(message.re, None)
+        listed = self._lists.pop(message.re, None) or _List()
+        listed.tables += message.tables
         if message.more and message.tables:
-            desk.send(Lobby(0, message.tables[-1].table))
-        elif desk.wanted is not None:
-            self._watch_wanted(desk.wanted)
-        elif desk.table is not None:
+            self._ask_for_tables(Lobby(0, message.tables[-1].table), listed)
+            return
+        self.desk.tables, self.desk.engines = listed.tables, message.engines
+        if self.desk.wanted is not None:
+            self._watch_wanted(self.desk.wanted)
+        elif not listed.quiet:
+            self._tell_tables()
+
+    def _ask_for_tables(self, request: Lobby, listed: _List) -> None:
+        if self.desk.send(request):
+            self._lists[next(reversed(self.desk.pending))] = listed
+
+    def _tell_tables(self) -> None:
+        """Tell of the list: at a table only its engines matter."""
+        desk = self.desk
+        if desk.table is not None:
             desk.say(engines_line(desk.engines))
         else:
             desk.say(*lobby_lines(desk.tables, desk.engines))
@@ -222,6 +276,8 @@ class Conversation:
 
     def _refused(self, error: Error) -> None:
         request = self.desk.pending.pop(error.re, None) if error.re is not None else None
+        if error.re is not None and self._lists.pop(error.re, _List()).quiet:
+            return
         if isinstance(request, Act):
             self.desk.acted = None
         self.desk.say(refusal_sentence(error, request, self.desk.table))
@@ -229,7 +285,12 @@ class Conversation:
             self.desk.over = ExitCode.REFUSED
 
     def _left(self, left: Left) -> None:
-        if self.desk.table is None or self.desk.table.id != left.table:
+        table = self.desk.table
+        if table is None or table.id != left.table:
+            return
+        if self._lingers and table.match_end is not None and self._is_all:
+            table.close()
+            self.desk.gone = True
             return
         if not self.desk.private:
             self.desk.say(_(_LEFT[left.reason]))

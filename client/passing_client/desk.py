@@ -4,9 +4,9 @@ It sends and says, and nothing more; commands and messages change it.
 """
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
-from passing_client.language import _
+from passing_client.language import _, mark
 from passing_client.match_story import MatchStory
 from passing_client.model import TableModel
 from passing_client.settings import ConfirmPass
@@ -19,6 +19,8 @@ from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
 from passing_protocol.views import TableState
 from passing_protocol.wire import action_message
 from passing_rules import Action, Tile
+
+NOT_SENT: Final = mark("The connection is down: that was not sent.")
 
 IN_MATCH = (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
 
@@ -50,10 +52,12 @@ class Desk:
     `story` is what was noted of the match, for its record. `pending` are the requests without an
     answer by id. `typed_turn` is the turn that was shown when the line that is being obeyed was
     typed, `acted` the turn for which an action is on its way, `which_end` a turn with the tile
-    whose end was asked for, and `pass_asked` the turn for which a pass waits to be confirmed.
+    whose end was asked for, `pass_asked` the turn for which a pass waits to be confirmed, and
+    `leaving` tells that leaving a match waits for that. `unsent` tells that something that was
+    to be sent could not be.
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
-    for now.
+    for now. `gone` tells that the table is closed and is only looked at.
     """
 
     link: Link
@@ -72,6 +76,8 @@ class Desk:
     which_end: tuple[int, Tile] | None = None
     pass_asked: int | None = None
     leaving: bool = False
+    gone: bool = False
+    unsent: bool = False
     down: bool = False
     over: ExitCode | None = None
 
@@ -101,9 +107,11 @@ class Desk:
         try:
             number = self.link.send(request)
         except LinkDown:
-            self.say(_("The connection is down: that was not sent."))
+            self.unsent = True
+            self.say(_(NOT_SENT))
             return False
         except LinkEnded as ended:
+            self.unsent = True
             self.say(news_sentence(ended.news))
             return False
         self.pending[number] = request

@@ -1,12 +1,13 @@
 """What a person does around playing: find, make, join and leave tables, invite, talk, quit."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import Final, TypeVar
 
 import msgspec
 
-from passing_client.desk import Desk
-from passing_client.language import _
+from passing_client.desk import NOT_SENT, Desk
+from passing_client.language import _, typed
 from passing_link.exits import ExitCode
 from passing_protocol.messages import (
     Chat,
@@ -117,8 +118,8 @@ def table_to_watch(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
 def _no_table_here(text: str) -> str:
     """Return that the list has no such table, and how to see it."""
     if not text:
-        return _("There is no table to go to; type tables to see which there are.")
-    sentence = _("There is no table {name}; type tables to see which there are.")
+        return typed(_("There is no table to go to; type {slash}tables to see which there are."))
+    sentence = typed(_("There is no table {name}; type {slash}tables to see which there are."))
     return sentence.format(name=repr(clean_name(text)))
 
 
@@ -130,11 +131,15 @@ def no_table_at_server(text: str) -> str:
 
 
 def find_table(tables: Iterable[TableInfo], text: str) -> TableInfo | None:
-    """Return the table with a number of the list, a name, or the server's own name for it."""
-    for number, table in enumerate(tables, 1):
-        if text in (str(number), table.table) or name_key(text) == name_key(table.name):
-            return table
-    return None
+    """Return the table with a number of the list, the server's own name for it, or a name.
+
+    They count in this order, as anybody can give a table a name that is a number.
+    """
+    listed = list(tables)
+    numbered = (table for number, table in enumerate(listed, 1) if text == str(number))
+    known = (table for table in listed if text == table.table)
+    named = (table for table in listed if name_key(text) == name_key(table.name))
+    return next(chain(numbered, known, named), None)
 
 
 def seat_number(text: str, seats: int) -> int | None:
@@ -170,7 +175,7 @@ def invite(desk: Desk, text: str) -> None:
         at_table = {seat.name for seat in desk.table.view.seats}
         name = next((e.name for e in desk.engines if e.name not in at_table), "")
     if not name:
-        desk.say(_("No engine was waiting when last looked; type engines to look again."))
+        desk.say(typed(_("No engine was waiting when last looked; type {slash}engines to look again.")))
     else:
         desk.send(Invite(0, desk.table.id, name, seat))
 
@@ -210,7 +215,7 @@ def chat(desk: Desk, text: str) -> None:
     if desk.table is None:
         return
     if not text:
-        desk.say(_("Type what you want to say after it: c well played"))
+        desk.say(typed(_("Type what you want to say after it: {slash}c well played")))
     else:
         desk.send(Chat(0, desk.table.id, text[:400]))
 
@@ -245,10 +250,12 @@ def _person(desk: Desk, text: str) -> str:
 
 def leave(desk: Desk, text: str) -> None:
     """Leave the table; in the middle of a match it has to be said twice."""
-    if desk.private:
+    if desk.private or desk.gone:
         leave_server(desk, text)
+    elif desk.table is not None and desk.down:
+        desk.say(_(NOT_SENT))
     elif desk.table is not None and _sure(desk, "leave"):
-        desk.send(Leave(0, desk.table.id))
+        desk.leaving = not desk.send(Leave(0, desk.table.id))
 
 
 def leave_server(desk: Desk, _text: str) -> None:

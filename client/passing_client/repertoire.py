@@ -127,6 +127,12 @@ COMMANDS: Final[tuple[Command[Desk], ...]] = (
 _LEAVING: Final = ("leave", "quit")
 
 
+def quits(desk: Desk, text: str) -> bool:
+    """Tell whether a line leaves the server, and so has no need of it any more."""
+    found = find(COMMANDS, text.strip(), desk.place)
+    return found is not None and found[0].name == "quit"
+
+
 def obey(desk: Desk, text: str) -> None:
     """Do what a line says that a person has typed."""
     line = text.strip()

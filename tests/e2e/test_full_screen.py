@@ -62,6 +62,14 @@ def act(screen: Tmux, text: str) -> None:
     screen.until(lambda: happened(screen.text) != happened(text))
 
 
+def leave(screen: Tmux, key: str) -> None:
+    """Leave a match, which is asked about."""
+    screen.types(key)
+    screen.shows("q again leaves")
+    time.sleep(REACTION_S)
+    screen.types(key)
+
+
 def test_a_round_is_played_by_keys_at_every_size_and_left(screen: Tmux) -> None:
     start(screen)
     screen.shows("YOUR TURN", "your hand")
@@ -86,9 +94,7 @@ def test_a_round_is_played_by_keys_at_every_size_and_left(screen: Tmux) -> None:
     screen.shows("round 2")
     screen.press("F9")
     screen.until(lambda: screen.about("mouse_any_flag") == ["1"])
-    screen.press("q")
-    screen.shows("q again leaves")
-    screen.press("q")
+    leave(screen, "q")
     assert "passing:" not in ends(screen, 0)
 
 
@@ -117,7 +123,7 @@ def test_a_server_of_ours_that_is_killed_comes_back_and_the_match_goes_on(
     os.kill(server, signal.SIGKILL)
     text = screen.shows("YOUR TURN", "goes on where it was")
     act(screen, text)
-    screen.types("qq")
+    leave(screen, "q")
     ends(screen, 0)
 
 
@@ -130,7 +136,7 @@ def test_the_keys_of_a_greek_keyboard_play_too(screen: Tmux) -> None:
     screen.types("λ")
     screen.shows("You draw")
     screen.press("Escape")
-    screen.types(";;")
+    leave(screen, ";")
     ends(screen, 0)
 
 

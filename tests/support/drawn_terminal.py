@@ -58,11 +58,24 @@ class Sink(io.StringIO):
         return len(text)
 
 
+@dataclass
+class Clock:
+    """Tell a time (ms) that only the test lets pass."""
+
+    now: int = 1_000
+
+    def __call__(self) -> int:
+        return self.now
+
+
 class DrawnTerminal:
     """Hold the person's end of a full screen that runs."""
 
-    def __init__(self, sink: Sink, keys: PipeInput, running: asyncio.Task[ExitCode]) -> None:
+    def __init__(
+        self, sink: Sink, keys: PipeInput, running: asyncio.Task[ExitCode], clock: Clock
+    ) -> None:
         self.sink = sink
+        self._clock = clock
         self.running = running
         self._keys = keys
 
@@ -79,6 +92,10 @@ class DrawnTerminal:
     def cursor(self) -> tuple[int, int]:
         """Return the row and the column of the cursor."""
         return self.sink.screen.cursor.y, self.sink.screen.cursor.x
+
+    def passes(self, milliseconds: int) -> None:
+        """Let time pass."""
+        self._clock.now += milliseconds
 
     def types(self, text: str) -> None:
         """Type characters as they are."""
@@ -128,9 +145,11 @@ async def terminal(
     sink = Sink(columns, rows)
     output = Vt100_Output(sink, lambda: sink.size, term="xterm", enable_cpr=False)
     with create_pipe_input() as keys, create_app_session(input=keys, output=output):
-        running = asyncio.create_task(FullScreen(errand, settings or Settings(name="Dana")).run())
+        clock = Clock()
+        shown = FullScreen(errand, settings or Settings(name="Dana"), clock=clock)
+        running = asyncio.create_task(shown.run())
         try:
-            yield DrawnTerminal(sink, keys, running)
+            yield DrawnTerminal(sink, keys, running, clock)
         finally:
             running.cancel()
             await asyncio.gather(running, return_exceptions=True)

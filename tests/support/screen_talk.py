@@ -2,13 +2,33 @@
 
 from msgspec.structs import replace
 
-from passing_client.screen.controller import SEEN_MS, Controller
+from passing_client.screen.cells import text_of
+from passing_client.screen.controller import Controller
+from passing_client.screen.drawing import draw
+from passing_client.screen.keys import hints
 from passing_client.screen.scene import Scene
+from passing_client.screen.timing import SEEN_MS
 from passing_client.settings import ConfirmPass
 from passing_link.news import LinkNews
-from passing_protocol.messages import ServerMessage
-from passing_protocol.views import Ask, PublicView
-from tests.support.client_scene import Talk, after, ask, full_view, round_ended, round_view
+from passing_protocol.events import StateChanged
+from passing_protocol.messages import ServerMessage, TableInfo
+from passing_protocol.views import Ask, PublicView, TableState
+from tests.support.client_scene import (
+    EMPTY,
+    Talk,
+    after,
+    ask,
+    full_view,
+    round_ended,
+    round_view,
+    table_info,
+    taken,
+)
+
+TWO = (
+    table_info("kitchen", [taken("Bo"), EMPTY]),
+    table_info("attic", [taken("Caro"), EMPTY, EMPTY], table="t2"),
+)
 
 
 class ScreenTalk(Talk):
@@ -52,6 +72,29 @@ class ScreenTalk(Talk):
         for key in keys:
             self.controller.press(key)
 
+    def press_again(self, key: str) -> None:
+        """Press a key once it was seen what it asked for the first time."""
+        self.passes()
+        self.press(key)
+
+    def picture(self, columns: int = 80, rows: int = 24) -> str:
+        """Return what is drawn on a screen of a size, without what breaks its lines."""
+        self.controller.resize(columns, rows)
+        drawn = draw(self.scene, columns, rows)
+        return " ".join(" ".join(text_of(line) for line in drawn.lines).split())
+
+    def commands(self, text: str) -> None:
+        """Type a command and Enter."""
+        self.press("/")
+        self.writes(text)
+        self.press("enter")
+
+    def on_the_bar(self, name: str) -> None:
+        """Go to the bar of keys and along it to an action."""
+        self.press("tab")
+        names = [action.name for action in hints(self.scene)]
+        self.press(*["right"] * names.index(name))
+
     def writes(self, text: str) -> None:
         """Press the key of every character."""
         self.press(*text)
@@ -83,9 +126,31 @@ class ScreenTalk(Talk):
     def between(self) -> None:
         """Be Dana after a round."""
         self.sits(after(round_view(), "06", "d"), hand="02 46")
+        self.round_ends()
+        self.passes()
+
+    def round_ends(self) -> None:
+        """End the round, of which nobody has seen anything yet."""
         ended = round_ended("out", ["", "01", "02", "03"], [37, 12, 44, 26], winners=[0], points=6)
-        self.update(ended)
+        self.update(ended, StateChanged(TableState.BETWEEN, 20_000))
 
     def before_the_match(self) -> None:
         """Be Dana at a table of her own whose seats are filled."""
         self.sits(full_view(), hand="")
+        self.passes()
+
+
+def on_turn(legal: str = "02< 04< 46> d -", *, hand: str = "02 04 13 46") -> ScreenTalk:
+    """Return Dana's talk on her turn, which she has seen."""
+    talk = ScreenTalk()
+    talk.on_turn(legal, hand=hand)
+    return talk
+
+
+def lobby(*tables: TableInfo) -> ScreenTalk:
+    """Return a talk before the list of these tables, without any two of them."""
+    talk = ScreenTalk()
+    talk.begins()
+    talk.tables(*(tables or TWO), engines="careful greedy")
+    talk.sent()
+    return talk

@@ -22,7 +22,6 @@ from prompt_toolkit.styles import Style
 from passing_client.screen.controller import Controller
 from passing_client.screen.drawing import draw
 from passing_client.screen.keys import KEYS
-from passing_client.screen.pages.overlay import settled
 from passing_client.screen.picture import Picture
 from passing_client.screen.pointing import tile_at
 from passing_client.screen.style import STYLES, without_colour
@@ -117,13 +116,16 @@ class Screen:
 
     # --- the picture -------------------------------------------------------------------------
 
+    def _guarded(self, do: Callable[[], None]) -> None:
+        """Do something; what goes wrong ends all, as prompt_toolkit would print it and go on."""
+        try:
+            do()
+        except Exception as error:
+            self.end(error)
+
     def _fragments(self) -> StyleAndTextTuples:
         """Draw the scene for the size that the terminal has now."""
-        size = self._application.output.get_size()
-        try:
-            self._picture = draw(self._controller.scene, size.columns, size.rows)
-        except Exception as error:  # raised where nobody could catch it otherwise
-            self.end(error)
+        self._guarded(self._draw)
         fragments: StyleAndTextTuples = []
         for number, drawn in enumerate(self._picture.lines):
             if number:
@@ -131,19 +133,32 @@ class Screen:
             fragments += [(f"class:{style}" if style else "", text) for style, text in drawn]
         return fragments
 
+    def _draw(self) -> None:
+        columns, rows = self._measure()
+        self._picture = draw(self._controller.scene, columns, rows)
+
+    def _measure(self) -> tuple[int, int]:
+        """Let it be known how large the terminal is, as keys depend on what is to be seen."""
+        size = self._application.output.get_size()
+        self._controller.resize(size.columns, size.rows)
+        return size.columns, size.rows
+
     def _cursor(self) -> Point | None:
         cursor = self._picture.cursor
         return None if cursor is None else Point(x=cursor[1], y=cursor[0])
 
     def _rendered(self, _: Application[None]) -> None:
-        """Keep the title in step with the picture."""
+        """Keep the title in step with the picture; the first time there is something to be seen."""
+        self._guarded(self._retitle)
+        started, self._started = self._started, lambda: None
+        started()
+
+    def _retitle(self) -> None:
         told = title(self._controller.scene)
         if told != self._title and not self._application.is_done:
             self._title = told
             self._application.output.set_title(told)
             self._application.output.flush()
-        started, self._started = self._started, lambda: None
-        started()
 
     # --- keys --------------------------------------------------------------------------------
 
@@ -155,6 +170,7 @@ class Screen:
         bindings.add(Keys.BracketedPaste)(self._pasted)
         bindings.add("c-c")(self._interrupted)
         bindings.add("<sigint>")(self._interrupted)
+        bindings.add("c-z")(self._suspended)
         return bindings
 
     def _named(self, key: str) -> Callable[[KeyPressEvent], None]:
@@ -169,28 +185,39 @@ class Screen:
             self._press(_readable(event.data))
 
     def _press(self, key: str) -> None:
-        scene, size = self._controller.scene, self._application.output.get_size()
-        self._controller.press(key)
-        scene.scroll = settled(scene, size.columns, size.rows)
-        self._changed()
+        self._act(lambda: self._controller.press(key))
+
+    def _act(self, do: Callable[[], None]) -> None:
+        """Do what a key or the mouse asks for."""
+
+        def act() -> None:
+            self._measure()
+            do()
+            self._changed()
+
+        self._guarded(act)
 
     def _pointed(self, event: MouseEvent) -> None:
         """Take a click on a tile, or a turn of the wheel."""
         if event.event_type in _WHEEL:
             self._press(_WHEEL[event.event_type])
         elif event.event_type is MouseEventType.MOUSE_UP:
-            tile = tile_at(self._picture, event.position.y, event.position.x)
-            if tile is not None:
-                self._controller.click(tile)
-                self._changed()
+            self._act(lambda: self._click(event.position.y, event.position.x))
+
+    def _click(self, row: int, column: int) -> None:
+        tile = tile_at(self._picture, row, column)
+        if tile is not None:
+            self._controller.click(tile)
 
     def _pasted(self, event: KeyPressEvent) -> None:
-        self._controller.paste(_readable(event.data))
-        self._changed()
+        self._act(lambda: self._controller.paste(_readable(event.data)))
 
     def _interrupted(self, event: KeyPressEvent) -> None:
-        self._controller.interrupt()
-        self._changed()
+        self._act(self._controller.interrupt)
+
+    def _suspended(self, event: KeyPressEvent) -> None:
+        """Give the terminal back to the shell until its `fg`."""
+        event.app.suspend_to_background()
 
 
 def _readable(text: str) -> str:

@@ -12,6 +12,7 @@ from passing_client.moves import (
     fitting_ends,
     read_play,
 )
+from passing_client.screen.filters import is_writing
 from passing_client.screen.scene import Focus, Scene
 from passing_client.words.refusals import misfit_sentence
 from passing_rules import End, Tile
@@ -81,8 +82,9 @@ class Choice:
         self.keep()
 
     def forget(self) -> None:
-        """Choose nothing."""
-        self._scene.typed = ""
+        """Choose nothing; what is being written is no choice."""
+        if not is_writing(self._scene):
+            self._scene.typed = ""
         self._scene.chosen = self._scene.end = None
 
     def keep(self) -> None:

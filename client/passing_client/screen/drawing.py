@@ -17,7 +17,7 @@ from passing_client.screen.scene import Page, Scene
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return exactly so many rows of exactly so many columns."""
     if too_small.is_too_small(columns, rows):
-        return too_small.draw(columns, rows)
+        return too_small.draw(scene, columns, rows)
     if scene.overlay is not None:
         return overlay.draw(scene, columns, rows)
     match scene.page:

@@ -3,7 +3,7 @@
 from passing_client.model import TableModel
 from passing_client.screen.scene import Focus, Page, Scene
 from passing_protocol.views import SeatState, TableState
-from passing_rules import Draw
+from passing_rules import Draw, Play
 
 _WRITING = ('"', "/")
 """What the input line begins with while chat or a command is written."""
@@ -33,7 +33,8 @@ def is_overlaid(scene: Scene) -> bool:
 
 def is_free(scene: Scene) -> bool:
     """Tell whether keys act on the page itself: nothing is written, read or replayed over it."""
-    return not is_writing(scene) and not is_overlaid(scene) and scene.replay is None
+    is_covered = is_writing(scene) or is_overlaid(scene) or scene.replay is not None
+    return not is_covered and not scene.small
 
 
 def in_replay(scene: Scene) -> bool:
@@ -115,9 +116,16 @@ def has_chosen(scene: Scene) -> bool:
     return holds_hand(scene) and scene.chosen is not None
 
 
+def can_play(scene: Scene) -> bool:
+    """Tell whether the chosen tile can be played now (R2.1)."""
+    table = playing(scene)
+    plays = table.legal if table is not None and my_turn(scene) else ()
+    return any(isinstance(play, Play) and play.tile == scene.chosen for play in plays)
+
+
 def can_undo(scene: Scene) -> bool:
-    """Tell whether something is chosen, typed or asked that Esc takes back."""
-    asked = scene.desk.pass_asked is not None or scene.desk.leaving
+    """Tell whether something is chosen, typed, asked or said that Esc takes back or puts away."""
+    asked = scene.desk.pass_asked is not None or scene.desk.leaving or bool(scene.unread)
     chosen = scene.chosen is not None or bool(scene.typed) or scene.focus is Focus.KEYS
     return is_free(scene) and (asked or chosen)
 

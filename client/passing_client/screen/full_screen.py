@@ -15,7 +15,7 @@ from typing import Final
 
 from passing_client.conversation import Conversation
 from passing_client.going import Errand, Opening
-from passing_client.language import _
+from passing_client.language import _, slashed
 from passing_client.line_mode import AsyncLink
 from passing_client.record_keeping import keeper_of
 from passing_client.replaying import Replay
@@ -25,12 +25,19 @@ from passing_client.screen.scene import Scene
 from passing_client.screen.skin import ASCII, UNICODE
 from passing_client.settings import Settings
 from passing_client.words.links import news_sentence
+from passing_client.words.rounds import result_of
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkDown, LinkNews
+from passing_link.signals import ended_by
 from passing_protocol.messages import Request
 
 TICK_S: Final = 1.0
 """How often a time that is shown is drawn anew."""
+
+
+def _now_ms() -> int:
+    return int(monotonic() * 1000)
+
 
 _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -38,10 +45,17 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class FullScreen:
     """Run one errand at the full screen until it is over."""
 
-    def __init__(self, errand: Errand, settings: Settings, replay: Replay | None = None) -> None:
+    def __init__(
+        self,
+        errand: Errand,
+        settings: Settings,
+        replay: Replay | None = None,
+        *,
+        clock: Callable[[], int] = _now_ms,
+    ) -> None:
         """Prepare the screen, which shows what is waited for until the errand has a link.
 
-        A replay is shown before anything else.
+        A replay is shown before anything else. `clock` tells the time in ms.
         """
         self._errand = errand
         conversation = Conversation(
@@ -52,6 +66,7 @@ class FullScreen:
             to_the_end=errand.to_the_end,
             wanted=errand.wanted,
             keeper=keeper_of(settings),
+            lingers=True,
         )
         self._desk = conversation.desk
         self._scene = Scene(
@@ -62,16 +77,18 @@ class FullScreen:
             replay=replay,
         )
         ring = self._ring if settings.bell else lambda: None
-        self._controller = Controller(conversation, self._scene, clock=_now_ms, ring=ring)
+        self._controller = Controller(conversation, self._scene, clock=clock, ring=ring)
         self._screen = Screen(self._controller, self._changed)
         self._started = asyncio.Event()
+        self._result = ""
+        self._interrupted = ExitCode.INTERRUPTED
 
     async def run(self) -> ExitCode:
         """Be there until it is over, and return how it ended.
 
         Raises CommandFailed with a sentence where something else than the person ended it.
         """
-        with _told_of_signals(self._interrupt):
+        with slashed(), _told_of_signals(self._interrupt):
             shown = asyncio.create_task(self._screen.run(self._started.set))
             there = asyncio.create_task(self._be_there())
             ticking = asyncio.create_task(self._tick())
@@ -94,7 +111,7 @@ class FullScreen:
         """Return how it ended; raises what a task has failed with, and why it ended early."""
         over = self._desk.over
         if over is ExitCode.INTERRUPTED:
-            return over
+            return self._interrupted
         for task in tasks:
             error = None if task.cancelled() else task.exception()
             if isinstance(error, EOFError):
@@ -102,8 +119,10 @@ class FullScreen:
             if error is not None:
                 raise error
         code = ExitCode.DONE if over is None else over
-        if self._controller.farewell:
+        if code is not ExitCode.DONE and self._controller.farewell:
             raise CommandFailed(code, self._farewell(code))
+        if code is ExitCode.DONE and (told := self._result or self._controller.farewell):
+            sys.stdout.write(f"{told}\n")
         return code
 
     def _farewell(self, code: ExitCode) -> str:
@@ -130,8 +149,15 @@ class FullScreen:
             if self._desk.over is not None:
                 break
             self._controller.hear(item)
+            self._note_result()
             self._changed()
         return ExitCode.DONE
+
+    def _note_result(self) -> None:
+        """Note who has won the match that one came for, to say so when the screen is gone."""
+        table = self._desk.table
+        if table is not None and (self._errand.private or self._errand.to_the_end):
+            self._result = result_of(table)
 
     def _report(self, news: LinkNews) -> None:
         """Show how it goes with reaching the server."""
@@ -147,7 +173,8 @@ class FullScreen:
         else:
             self._screen.end()
 
-    def _interrupt(self) -> None:
+    def _interrupt(self, number: int) -> None:
+        self._interrupted = ended_by(number)
         self._controller.interrupt()
         self._changed()
 
@@ -185,12 +212,8 @@ def _is_unicode() -> bool:
     return codecs.lookup(sys.stdout.encoding or "ascii").name == "utf-8"
 
 
-def _now_ms() -> int:
-    return int(monotonic() * 1000)
-
-
 @contextmanager
-def _told_of_signals(tell: Callable[[], None]) -> Generator[None]:
+def _told_of_signals(tell: Callable[[int], None]) -> Generator[None]:
     """Tell of the signals that end a program instead of ending it, as long as this lasts.
 
     One that is ignored, as `nohup` has it, stays ignored.
@@ -199,7 +222,7 @@ def _told_of_signals(tell: Callable[[], None]) -> Generator[None]:
     handlers = {number: signal.getsignal(number) for number in _SIGNALS}
     before = {n: handler for n, handler in handlers.items() if handler is not signal.SIG_IGN}
     for number in before:
-        loop.add_signal_handler(number, tell)
+        loop.add_signal_handler(number, tell, number)
     try:
         yield
     finally:

@@ -3,6 +3,9 @@
 from passing_client.replaying import Replay
 from passing_client.screen.scene import Scene
 from passing_link.exits import ExitCode
+from passing_protocol.views import TableState
+
+_ENDED = (TableState.BETWEEN, TableState.OVER, TableState.CLOSED)
 
 
 class Replays:
@@ -11,11 +14,14 @@ class Replays:
     def __init__(self, scene: Scene) -> None:
         """Work on a scene."""
         self._scene = scene
+        self._table: str | None = None
+        """The table whose rounds are looked at; None for a record of any other kind."""
 
     def start(self) -> None:
         """Look again at what was just played, from the beginning of the last round on."""
-        record = self._scene.desk.story.played()
-        if record is not None:
+        record, table = self._scene.desk.story.played(), self._scene.desk.table
+        if record is not None and table is not None:
+            self._table = table.id
             self._scene.replay = Replay(record)
             self._scene.replay.go_to_round(record.rounds[-1].number)
 
@@ -24,6 +30,14 @@ class Replays:
         self._scene.replay = None
         if not self._scene.server:
             self._scene.desk.over = ExitCode.DONE
+
+    def keep(self) -> None:
+        """Go back to the table when something happens there again, or when one has left it."""
+        table = self._scene.desk.table
+        if self._scene.replay is None or self._table is None:
+            return
+        if table is None or table.id != self._table or table.view.state not in _ENDED:
+            self._scene.replay = None
 
     def go(self, steps: int) -> None:
         """Go so many steps on, or back."""

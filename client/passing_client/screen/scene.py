@@ -15,6 +15,9 @@ LOG_LINES: Final = 400
 """So many of the last lines that were said are kept."""
 
 
+_OVER: Final = (TableState.OVER, TableState.CLOSED)
+
+
 class Page(StrEnum):
     """Name what fills the screen."""
 
@@ -57,7 +60,10 @@ class Scene:
     over; `next_at` when the next round begins. `turn_at` is when the question came up.
     `put_away` tells that a page of an ending was left to look at the table. `away_since` is since
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
-    is looked at, which fills the screen until it is left.
+    is looked at, which fills the screen until it is left. `page_at` is since when keys can be
+    meant for the page, `asked_at` since when it is asked whether a key was meant so. `unread` is
+    what others have said, until that was read. The screen has so many `columns` and `rows`;
+    `small` tells that these are too few for any page.
     """
 
     desk: Desk
@@ -80,10 +86,16 @@ class Scene:
     clock_at: int | None = None
     next_at: int | None = None
     turn_at: int = 0
+    page_at: int = 0
+    asked_at: int = 0
+    unread: list[str] = field(default_factory=list[str])
     put_away: bool = False
     away_since: dict[int, int] = field(default_factory=dict[int, int])
     mouse: bool = False
     replay: Replay | None = None
+    columns: int = 80
+    rows: int = 24
+    small: bool = False
 
     @property
     def page(self) -> Page:
@@ -97,6 +109,6 @@ class Scene:
             return Page.TABLE
         if table.view.state is TableState.BETWEEN and table.round_end is not None:
             return Page.ROUND_END
-        if table.view.state is TableState.OVER and table.match_end is not None:
+        if table.view.state in _OVER and table.match_end is not None:
             return Page.MATCH_END
         return Page.TABLE

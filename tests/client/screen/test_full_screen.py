@@ -10,7 +10,8 @@ import pytest
 
 from passing_client.screen import application
 from passing_client.screen.application import has_colour
-from passing_client.screen.scene import Scene
+from passing_client.screen.controller import Controller
+from passing_client.screen.timing import SEEN_MS
 from passing_client.settings import Settings
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkNews, NewsKind
@@ -87,12 +88,6 @@ async def on_turn(
     await screen.shows("YOUR TURN")
 
 
-async def seen(screen: DrawnTerminal) -> None:
-    """Let the turn be on the screen for long enough to be answered."""
-    # The clock of the screen is the system's: nothing that is drawn tells that time has passed.
-    await asyncio.sleep(0.3)
-
-
 def actions(errand: ScriptedErrand) -> list[str]:
     return [str(act.action.action) for act in errand.link.sent if isinstance(act, Act)]
 
@@ -130,12 +125,16 @@ def test_ctrl_c_leaves_at_once(at_table: bool) -> None:
     assert is_restored(run(scenario))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_restores_the_terminal_and_the_handlers(number: signal.Signals) -> None:
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
+)
+def test_a_signal_restores_the_terminal_and_the_handlers(
+    number: signal.Signals, code: int
+) -> None:
     async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
         os.kill(os.getpid(), number)
-        assert await screen.ends() is ExitCode.INTERRUPTED
+        assert await screen.ends() == code
 
     async def handler() -> object:
         return signal.getsignal(signal.SIGTERM)
@@ -148,7 +147,7 @@ def test_a_signal_restores_the_terminal_and_the_handlers(number: signal.Signals)
 def test_a_tile_is_played_by_keys() -> None:
     async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
-        await seen(screen)
+        screen.passes(SEEN_MS)
         screen.types("64")
         await screen.shows("4-6 fits the right end (6).")
         assert actions(errand) == []
@@ -175,8 +174,11 @@ def test_c24_what_is_typed_before_the_turn_is_seen_plays_nothing() -> None:
 def test_the_keys_of_a_greek_keyboard_do_the_same() -> None:
     async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
-        await seen(screen)
-        screen.types("ππ")
+        screen.passes(SEEN_MS)
+        screen.types("π")
+        await screen.shows("p again passes")
+        screen.passes(SEEN_MS)
+        screen.types("π")
         await screen.until(lambda: actions(errand) == ["-"])
 
     run(scenario)
@@ -233,7 +235,10 @@ def test_every_size_is_drawn_and_can_be_left() -> None:
             assert len(screen.lines) == rows
         screen.resize(30, 4)
         await screen.until(lambda: _joined(screen, "at least 60x12"))
-        screen.types("qq")
+        screen.types("q")
+        await screen.until(lambda: _joined(screen, "q again leaves"))
+        screen.passes(SEEN_MS)
+        screen.types("q")
         await screen.until(lambda: type(errand.link.sent[-1]).__name__ == "Leave")
 
     run(scenario)
@@ -282,7 +287,7 @@ def test_the_mouse_is_left_to_the_terminal_until_it_is_asked_for() -> None:
         assert "\x1b[?1006h" not in screen.sink.raw
         screen.press("f9")
         await screen.until(lambda: "\x1b[?1006h" in screen.sink.raw)
-        await seen(screen)
+        screen.passes(SEEN_MS)
         row = next(number for number, line in enumerate(screen.lines) if "│4:6│" in line)
         column = screen.lines[row].index("4:6")
         click = f"\x1b[<0;{column + 1};{row + 1}"
@@ -322,17 +327,35 @@ def _parts(raw: str) -> list[tuple[int, str]]:
 def test_a_clock_is_drawn_anew_and_without_one_nothing_is(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("passing_client.screen.full_screen.TICK_S", 0.02)
 
+    ticks = asyncio.Queue[bool]()
+    tick = Controller.tick
+
+    def counted(controller: Controller) -> bool:
+        ticks.put_nowait(True)
+        return tick(controller)
+
+    monkeypatch.setattr(Controller, "tick", counted)
+
     async def timed(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-        await on_turn(screen, errand, Clock(2_000, 0))
-        before = screen.text
-        await screen.until(lambda: screen.text != before)
+        await on_turn(screen, errand, Clock(20_000, 0))
+        await screen.shows("0:20")
+        screen.passes(1_000)
+        await screen.shows("0:19")
 
     async def quiet(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
-        await seen(screen)
+        await next_ticks()
         screen.sink.changed.clear()
-        await seen(screen)
+        screen.passes(10_000)
+        await next_ticks()
         assert not screen.sink.changed.is_set()
+
+    async def next_ticks() -> None:
+        """Wait for a tick after those that were, and until what it asked for was done."""
+        while not ticks.empty():
+            ticks.get_nowait()
+        for _ in range(3):
+            await ticks.get()
 
     run(timed)
     run(quiet)
@@ -381,22 +404,48 @@ def test_an_errand_that_fails_is_told_when_the_terminal_is_restored() -> None:
     assert is_restored(run(scenario))
 
 
-@pytest.mark.parametrize("where", ["drawing", "a key"])
-def test_a_crash_restores_the_terminal(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("where", "owner", "name", "keys"),
+    [
+        ("drawing", application, "draw", "x"),
+        ("a title", application, "title", "x"),
+        ("a character", Controller, "press", "x"),
+        ("a named key", Controller, "press", "\x1b[C"),
+        ("pasting", Controller, "paste", "\x1b[200~well\x1b[201~"),
+        ("a click", application, "tile_at", "\x1b[<0;3;3M\x1b[<0;3;3m"),
+        ("the wheel", Controller, "press", "\x1b[<64;3;3M"),
+        ("a resize", Controller, "resize", "x"),
+        ("an interruption", Controller, "interrupt", "\x03"),
+        ("a tick", Controller, "tick", ""),
+        ("hearing", Controller, "hear", ""),
+    ],
+)
+def test_c50_a_crash_restores_the_terminal_and_is_told_in_one_sentence(
+    where: str,
+    owner: object,
+    name: str,
+    keys: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     def crash(*_: object) -> None:
         raise ZeroDivisionError(where)
 
     async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
-        if where == "drawing":
-            monkeypatch.setattr(application, "draw", crash)
-        else:
-            monkeypatch.setattr(Scene, "page", property(crash))
-        screen.press("right")
+        screen.press("f9")
+        await screen.until(lambda: "\x1b[?1006h" in screen.sink.raw)
+        monkeypatch.setattr(owner, name, crash)
+        screen.types(keys)
+        errand.link.inbox.put_nowait(Update(3, TABLE, 2, [Said("Bo", "hello", 1)]))
         with pytest.raises(ZeroDivisionError, match=where):
             await screen.ends()
+        assert "Traceback" not in screen.sink.raw
 
+    monkeypatch.setattr("passing_client.screen.full_screen.TICK_S", 0.02)
     assert is_restored(run(scenario))
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err) == ("", "")
 
 
 def test_a_terminal_that_is_gone_ends_it() -> None:

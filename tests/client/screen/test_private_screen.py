@@ -1,18 +1,18 @@
 """A whole round at the full screen in this process, with a server and engines of its own."""
 
 import asyncio
+import re
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from passing_client.private_table import Plan, PrivateTable
+from passing_client.screen.timing import SEEN_MS
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.views import GameOptions, TableOptions
 from tests.support.drawn_terminal import DrawnTerminal, terminal
 from tests.support.screen_reading import happened, keys_for
-
-REACTION_S = 0.3
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +37,7 @@ async def plays_a_round(screen: DrawnTerminal) -> None:
     while "ROUND 1 OVER" not in screen.text:
         await screen.until(lambda: _asks(screen) or "ROUND 1 OVER" in screen.text)
         if _asks(screen):
-            await asyncio.sleep(REACTION_S)  # a key that comes earlier is not meant for the turn
+            screen.passes(SEEN_MS)  # a key that comes earlier is not meant for the turn
             text = screen.text
             screen.types(keys_for(text))
             await screen.until(partial(_has_gone_on, screen, text))
@@ -60,15 +60,43 @@ def test_a_round_is_played_and_the_table_put_away(own_folder: Path) -> None:
                 await plays_a_round(screen)
                 screen.types("v")
                 await screen.shows("your hand")
+                screen.passes(SEEN_MS)
                 screen.types("v\r")
                 await screen.shows("round 2")
-                screen.types("qq")
+                screen.types("q")
+                await screen.shows("q again leaves")
+                screen.passes(SEEN_MS)
+                screen.types("q")
                 assert await screen.ends() is ExitCode.DONE
         finally:
             errand.end()
 
     asyncio.run(happens())
     assert list(own_folder.iterdir()) == []
+
+
+def test_the_end_of_a_watched_match_stays_until_it_is_left_and_is_told_then(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def happens() -> str:
+        plan = Plan(("careful", "random"), GameOptions(seats=2, target=1), False, 7)
+        errand = PrivateTable(plan, TableOptions(turn_ms=0, pace_ms=0), "Dana", ["Bo", "Caro"])
+        try:
+            errand.begin()
+            async with terminal(errand) as screen:
+                await screen.shows("MATCH OVER", "The table is closed.")
+                assert not screen.running.done()
+                text = screen.text
+                screen.types("q")
+                assert await screen.ends() is ExitCode.DONE
+                return text
+        finally:
+            errand.end()
+
+    shown = asyncio.run(happens())
+    told = capsys.readouterr().out.strip()
+    assert told in shown
+    assert re.fullmatch(r"The match is over: (Bo|Caro) wins with \d+ points?\.", told)
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl-c"])

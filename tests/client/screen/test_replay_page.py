@@ -6,19 +6,21 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace as replace_field
 
 from passing_client.replaying import Replay
 from passing_client.screen.drawing import draw
 from passing_client.screen.scene import Overlay, Page, Scene
 from passing_client.screen.skin import ASCII, UNICODE
 from passing_protocol.events import MatchBegan, RoundBegan, StateChanged
+from passing_protocol.messages import Left
 from passing_protocol.records import PUBLIC, Record, SeatTag, View, parse, seen_by
 from passing_protocol.records.quoting import FORBIDDEN
 from passing_protocol.views import DealKind, TableState
 from passing_rules import Options
 from tests.client.screen.endings import HOSTILE_NAMES, SIZES, check_size, texts
 from tests.client.screen.tables import scene_of
-from tests.support.client_scene import ask, full_view
+from tests.support.client_scene import TABLE, ask, full_view, round_view
 from tests.support.duel import PASS, Duel
 from tests.support.lan import Lan
 from tests.support.onlookers import Onlooker
@@ -211,6 +213,19 @@ def test_a_replay_ends_when_the_next_round_begins() -> None:
     talk.press("r")
     talk.update(RoundBegan(4, 0, DealKind.SERVER, [6] * 4, 4, 2), hand="02 46", ask=ask(27, "02"))
     assert talk.scene.page is Page.TABLE
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_a_replay_ends_when_the_table_goes_on_however_that_is_told(left: bool) -> None:
+    talk = between_rounds()
+    talk.press("r")
+    if left:
+        talk.hears(Left(talk.seq(), TABLE, "closed"))
+    else:
+        view = replace_field(round_view(leader=0), round=4)
+        talk.update(public=view, hand="02 46", ask=ask(20, "02"))
+    assert talk.scene.replay is None
+    assert talk.scene.page is (Page.LOBBY if left else Page.TABLE)
 
 
 def test_before_a_round_has_ended_there_is_nothing_to_look_at() -> None:

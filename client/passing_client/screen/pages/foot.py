@@ -3,18 +3,19 @@
 from collections.abc import Iterable
 from typing import Final
 
-from passing_client.language import _
 from passing_client.screen.filters import is_writing
 from passing_client.screen.pages.stack import Block, stacked
 from passing_client.screen.panels.hints.presenter import present as present_hints
 from passing_client.screen.panels.hints.view import cursor_column as hints_column
 from passing_client.screen.panels.hints.view import draw as draw_hints
 from passing_client.screen.panels.message.model import MessageModel
+from passing_client.screen.panels.message.presenter import labelled, leave_question, unread
 from passing_client.screen.panels.message.view import cursor_column as message_column
 from passing_client.screen.panels.message.view import draw as draw_message
 from passing_client.screen.panels.message.view import draw_input
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
+from passing_client.words.links import lost_sentence
 
 FOOT: Final = 3
 """So many lines a page has below its blocks."""
@@ -51,16 +52,13 @@ def framed(
 
 def _message(scene: Scene, status: str) -> MessageModel:
     """Return the status and what is typed, or else what was said last."""
-    label, typed = _typed(scene)
+    label, typed = labelled(scene.typed)
     text, style = status, "prompt"
-    if scene.desk.down:
-        text, style = _("The connection is lost; trying to get it back."), "warning"
-    return MessageModel("", text, text, style, label, typed, scene.flash)
-
-
-def _typed(scene: Scene) -> tuple[str, str]:
-    """Return what stands before the typed text, and the text."""
-    typed = scene.typed
-    if typed.startswith('"'):
-        return _("say"), typed[1:]
-    return ("/", typed[1:]) if typed.startswith("/") else (">", typed)
+    if scene.desk.leaving:
+        text, style = leave_question(), "warning"
+    elif typed and scene.flash:
+        text = scene.flash
+    elif scene.desk.down:
+        text, style = lost_sentence(), "warning"
+    said = scene.flash or unread(scene)
+    return MessageModel("", text, text, style, label, typed, said if said != text else "")

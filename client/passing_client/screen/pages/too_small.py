@@ -4,8 +4,10 @@ from typing import Final
 
 from passing_client.language import _
 from passing_client.screen.cells import line
+from passing_client.screen.panels.message.presenter import leave_question
 from passing_client.screen.parts import filled, wrapped
 from passing_client.screen.picture import Picture
+from passing_client.screen.scene import Scene
 
 COLUMNS: Final = 60
 """So many columns every other page needs."""
@@ -19,10 +21,12 @@ def is_too_small(columns: int, rows: int) -> bool:
     return columns < COLUMNS or rows < ROWS
 
 
-def draw(columns: int, rows: int) -> Picture:
-    """Return how large the screen must be, and how to get out."""
+def draw(scene: Scene, columns: int, rows: int) -> Picture:
+    """Return how large the screen must be, and how to get out; before that, what was asked."""
     text = _("The screen has {columns}x{rows} characters; at least {least} are needed.")
     size = text.format(columns=columns, rows=rows, least=f"{COLUMNS}x{ROWS}")
     sentences = [size, _("Make it larger, or press q to leave.")]
+    if scene.desk.leaving or scene.flash:
+        sentences = [leave_question() if scene.desk.leaving else scene.flash, size]
     shown = [row for sentence in sentences for row in wrapped(sentence, max(1, columns))]
     return Picture(filled((line(columns, [("", row)]) for row in shown), columns, rows))

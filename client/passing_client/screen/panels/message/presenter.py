@@ -1,25 +1,45 @@
 """What a person is told to do now at a table, and what they have typed."""
 
+from typing import Final
+
 from passing_client.language import _, listing, plural
 from passing_client.model import TableModel
 from passing_client.moves import fitting_ends
 from passing_client.screen.acts import tile_figures
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.scene import Scene
-from passing_client.words.people import People
+from passing_client.words.links import lost_sentence
+from passing_client.words.people import people_of
 from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, End, Play, Tile
+
+_SEVERAL: Final = 2
 
 
 def present(scene: Scene, table: TableModel) -> MessageModel:
     """Return the message and the input line."""
     strong = _("YOUR TURN") if _asks(scene, table) and not scene.desk.down else ""
     text, short, style = _message(scene, table)
-    label, typed = _typed(scene.typed)
-    return MessageModel(strong, text, short, style, label, typed, _choice(scene, table))
+    label, typed = labelled(scene.typed)
+    said = scene.flash if scene.desk.down and scene.flash != text else ""
+    hint = said or _choice(scene, table) or unread(scene)
+    return MessageModel(strong, text, short, style, label, typed, hint)
 
 
-def _typed(typed: str) -> tuple[str, str]:
+def leave_question() -> str:
+    """Return the question before a match is left."""
+    return _("The match is not over. q again leaves, Esc goes back.")
+
+
+def unread(scene: Scene) -> str:
+    """Return what others have said last, and how much of it is still to be read."""
+    if len(scene.unread) < _SEVERAL:
+        return "".join(scene.unread)
+    text = _("({number} unread, l shows them) {line}")
+    return text.format(number=len(scene.unread), line=scene.unread[-1])
+
+
+def labelled(typed: str) -> tuple[str, str]:
     """Return what stands before the typed text, and the text."""
     if typed.startswith('"'):
         return _("say"), typed[1:]
@@ -32,8 +52,11 @@ def _typed(typed: str) -> tuple[str, str]:
 def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
     """Return the message, the same for a small screen, and its style."""
     ask = table.ask
+    if scene.desk.leaving:
+        return _twice(leave_question(), "warning")
     if scene.desk.down:
-        return _twice(_("The connection is lost; trying to get it back."), "warning")
+        is_refused = scene.flash and scene.typed
+        return _twice(scene.flash if is_refused else lost_sentence(), "warning")
     if ask is not None and scene.desk.pass_asked == ask.turn:
         return _twice(_sure(table), "warning")
     if scene.flash:
@@ -128,13 +151,18 @@ def _ended(table: TableModel, text: str, asking: str) -> str:
     return text if seat is None or table.view.seats[seat].ready else asking
 
 
+def turn_words(scene: Scene, table: TableModel) -> str:
+    """Return whose turn it is in the round that is played."""
+    return _("YOUR TURN") if _asks(scene, table) else _playing(scene, table)
+
+
 def _playing(scene: Scene, table: TableModel) -> str:
     seat = table.view.to_act
     if table.ask is not None and scene.desk.acted == table.ask.turn:
         return _("Your action is on its way.")
     if seat is None or seat == table.seat:
         return _("Please wait.")
-    return _("{name} to play.").format(name=People(table.view, table.seat).name(seat))
+    return _("{name} to play.").format(name=people_of(table).name(seat))
 
 
 def _starting(table: TableModel) -> str:

@@ -1,0 +1,69 @@
+"""What messages and news do to the scene: the log, what is shown at once, and the times."""
+
+from collections.abc import Iterator
+
+from passing_client.conversation import Conversation
+from passing_client.model import Moment
+from passing_client.screen.scene import Scene
+from passing_client.screen.voice import Voice
+from passing_client.words.events import moment_lines
+from passing_link.news import LinkNews
+from passing_protocol.events import Said, StateChanged
+from passing_protocol.messages import Error, Left, ServerMessage, Tables, Update
+
+
+class Hearing:
+    """Let a conversation hear, and sort what it says about that."""
+
+    def __init__(self, conversation: Conversation, scene: Scene, voice: Voice) -> None:
+        """Keep whose scene this is."""
+        self._conversation = conversation
+        self._desk = conversation.desk
+        self._scene = scene
+        self._voice = voice
+        self.farewell = ""
+        """What was said last when something that was heard ended it all; empty otherwise."""
+
+    def open(self) -> None:
+        """Log what was said on coming to the server."""
+        self._scene.log.extend(self._voice.take())
+
+    def hear(self, item: ServerMessage | LinkNews) -> None:
+        """Take in a message or news; the list of tables is on its own page and in no log."""
+        is_list = isinstance(item, Tables) and self._desk.table is None
+        self._conversation.hear(item)
+        lines = self._voice.take()
+        if not is_list:
+            self._scene.log.extend(lines)
+        if lines and self._is_news(item):
+            self._scene.flash = lines[-1]
+        if self._desk.over is not None and lines:
+            self.farewell = lines[-1]
+        if isinstance(item, Update):
+            self._scene.unread += [line for line in self._chat(item) if line in lines]
+            self._note_times(item)
+
+    def _is_news(self, item: ServerMessage | LinkNews) -> bool:
+        """Tell whether what is said about an item is shown at once, and not in the log alone."""
+        if isinstance(item, Tables):
+            return self._desk.table is not None
+        return isinstance(item, Error | Left | LinkNews)
+
+    def _chat(self, update: Update) -> Iterator[str]:
+        """Yield what others say in an update."""
+        table = self._desk.table
+        for event in update.events:
+            if table is None or not isinstance(event, Said):
+                continue
+            if event.seat is None or event.seat != table.seat:
+                yield from moment_lines(Moment(event, table.view, table.view), table.seat)
+
+    def _note_times(self, update: Update) -> None:
+        """Note until when the question is open and when the table goes on by itself."""
+        scene = self._scene
+        for event in update.events:
+            if isinstance(event, StateChanged):
+                scene.next_at = None if event.next_ms is None else scene.now + event.next_ms
+        if update.ask is not None:
+            left = self._conversation.time_left_ms()
+            scene.clock_at = None if left is None else scene.now + left
