@@ -3,11 +3,10 @@
 from typing import Final
 
 from passing_client.desk import NOT_SENT, Desk
-from passing_client.language import _, listing, plural
+from passing_client.language import _, listing
 from passing_client.moves import Misfit, TypedPlay, WhichEnd, choose, read_end, read_play
 from passing_client.settings import ConfirmPass
-from passing_client.words.basics import tile_words
-from passing_client.words.looks import not_your_turn
+from passing_client.words.looks import not_your_turn, pass_question
 from passing_client.words.refusals import SENTENCES, misfit_sentence, which_end
 from passing_protocol.errors import ErrorCode
 from passing_rules import Draw, Pass, Play
@@ -74,24 +73,16 @@ def draw(desk: Desk, _text: str) -> None:
 
 def pass_turn(desk: Desk, _text: str) -> None:
     """Pass; while a tile fits it has to be said twice, unless the person wants it otherwise."""
-    turn, fitting = desk.shown_turn, _fitting(desk)
+    turn, asked = desk.shown_turn, pass_question(desk.table) if desk.table is not None else ""
     is_settled = turn is None or turn in (desk.pass_asked, desk.acted)
-    if is_settled or not fitting or desk.confirm_pass is ConfirmPass.NEVER:
+    if is_settled or not asked or desk.confirm_pass is ConfirmPass.NEVER:
         desk.pass_asked = None
         desk.act(Pass())
     elif desk.down:
         desk.say(_(NOT_SENT))
     else:
         desk.pass_asked = turn
-        text = plural("{tiles} fits. p again passes.", "{tiles} fit. p again passes.", len(fitting))
-        desk.say(text.format(tiles=listing(fitting)))
-
-
-def _fitting(desk: Desk) -> list[str]:
-    """Return the tiles that could be played now."""
-    legal = desk.table.legal if desk.table is not None else ()
-    tiles = dict.fromkeys(action.tile for action in legal if isinstance(action, Play))
-    return [tile_words(tile) for tile in tiles]
+        desk.say(asked)
 
 
 def confirm(desk: Desk, text: str) -> None:

@@ -104,6 +104,7 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
             to_the_end=errand.to_the_end,
             wanted=errand.wanted,
             keeper=keeper_of(settings),
+            unattended=errand.private and not keyboard.is_full_terminal(),
         )
         begin(conversation)
         return await LineMode(conversation, link, keys).run()

@@ -6,7 +6,9 @@ that uses it: the language is chosen after they are imported.
 
 import gettext
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib import resources
 from pathlib import Path
 from typing import Final, Literal, get_args
@@ -17,6 +19,9 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 DOMAIN: Final = "passing"
 _SOURCE: Final = "en"
+_slash: Final = ContextVar("slash", default="")
+"""What a typed command begins with, which is nothing in line mode."""
+
 _current: gettext.NullTranslations = gettext.NullTranslations()
 _spoken: str = _SOURCE
 
@@ -82,6 +87,21 @@ def plural(one: str, many: str, number: int) -> str:
 def mark(message: str) -> str:
     """Return a text as it is, but let it be found for the catalogues; `_` it where it is used."""
     return message
+
+
+@contextmanager
+def slashed() -> Generator[None]:
+    """Tell of typed commands with the slash that they begin with, as long as this lasts."""
+    before = _slash.set("/")
+    try:
+        yield
+    finally:
+        _slash.reset(before)
+
+
+def typed(text: str) -> str:
+    """Return a text that tells of commands: its `{slash}` is what they begin with here."""
+    return text.replace("{slash}", _slash.get())
 
 
 def listing(parts: Sequence[str], *, choice: bool = False) -> str:

@@ -175,7 +175,8 @@ def invite(desk: Desk, text: str) -> None:
         at_table = {seat.name for seat in desk.table.view.seats}
         name = next((e.name for e in desk.engines if e.name not in at_table), "")
     if not name:
-        desk.say(typed(_("No engine was waiting when last looked; type {slash}engines to look again.")))
+        text = _("No engine was waiting when last looked; type {slash}engines to look again.")
+        desk.say(typed(text))
     else:
         desk.send(Invite(0, desk.table.id, name, seat))
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from passing_client.desk import Desk
-from passing_client.language import _
+from passing_client.language import _, typed
 from passing_client.model import TableModel
 from passing_client.plain_text import plain_text
 from passing_client.rules_text import rules_text
@@ -42,5 +42,5 @@ def rules(desk: Desk, text: str) -> None:
     lines = plain_text(rules_text()).splitlines()
     wanted = text.strip().upper()
     found = [line for line in lines if wanted in line.upper()] if wanted else lines
-    none = _("No clause has {text} in it; type rules for all of them.").format(text=repr(text))
-    desk.say(*(found or [none]))
+    none = typed(_("No clause has {text} in it; type {slash}rules for all of them."))
+    desk.say(*(found or [none.format(text=repr(text))]))

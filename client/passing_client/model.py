@@ -20,7 +20,7 @@ from passing_client.verifying import (
 from passing_protocol.events import Event, MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
-from passing_protocol.views import Acted, Ask, Mine, PublicView
+from passing_protocol.views import Acted, Ask, Mine, PublicView, TableState
 from passing_rules import Action, Tile
 
 
@@ -126,6 +126,10 @@ class TableModel:
                 self.round_end = self.match_end = None
             case _:
                 pass
+
+    def close(self) -> None:
+        """Note that the server has closed the table."""
+        self.view = replace(self.view, state=TableState.CLOSED)
 
     @property
     def mine(self) -> Mine | None:

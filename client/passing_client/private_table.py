@@ -14,7 +14,7 @@ from passing_client.conversation import Conversation
 from passing_client.going import Stay, go
 from passing_client.language import _, plural
 from passing_client.settings import Settings
-from passing_client.visiting import GREETING, connect, own_name
+from passing_client.visiting import connect, greeting, own_name
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
@@ -200,7 +200,7 @@ class PrivateTable:
             def begin(conversation: Conversation) -> None:
                 if self.plan.sit:
                     private = _("A private table.")
-                    conversation.desk.say(f"{private} {_(GREETING)}")
+                    conversation.desk.say(f"{private} {greeting()}")
                 conversation.take_place(made)
 
             return await stay(connection, begin)

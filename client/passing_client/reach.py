@@ -7,7 +7,7 @@ from time import monotonic
 from passing_client.command_tree import DISTRIBUTION
 from passing_client.diagnosis import Finding, Verdict
 from passing_client.language import _
-from passing_client.words.links import turned_away_sentence
+from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.exits import ExitCode
@@ -29,7 +29,8 @@ def server_finding(address: Address, timeout_s: float) -> tuple[Finding, ExitCod
             text = _("{server} answers at {address} in {time} ms")
             sentence = text.format(server=server, address=address, time=f"{taken_ms:.0f}")
     except CannotReach as error:
-        return Finding("server", Verdict.BAD, clean_chat(str(error))), ExitCode.UNREACHABLE
+        sentence = clean_chat(cannot_reach_sentence(error, address))
+        return Finding("server", Verdict.BAD, sentence), ExitCode.UNREACHABLE
     except TurnedAway as error:
         return Finding(
             "server", Verdict.BAD, clean_chat(turned_away_sentence(error))

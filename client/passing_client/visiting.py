@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from passing_client.conversation import Conversation
 from passing_client.going import Stay, go, report_news
-from passing_client.language import _, mark
+from passing_client.language import _, mark, typed
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings, address_of
-from passing_client.words.links import turned_away_sentence
+from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkNews, TurnedAway
@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 
 DEFAULT_HOST: Final = "localhost"
 NOBODY: Final = mark("Guest")
-GREETING: Final = mark("Type ? for help, rules for the rules, quit to leave.")
+
+
+def greeting() -> str:
+    """Return what a person who has just come can type."""
+    return typed(_("Type ? for help, {slash}rules for the rules, {slash}quit to leave."))
 
 
 def agent() -> Agent:
@@ -72,7 +76,8 @@ async def connect(
             report=report,
         )
     except CannotReach as error:
-        raise CommandFailed(ExitCode.UNREACHABLE, str(error)) from error
+        sentence = cannot_reach_sentence(error, address)
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence) from error
     except TurnedAway as error:
         raise CommandFailed(ExitCode.REFUSED, turned_away_sentence(error)) from error
 
@@ -119,8 +124,8 @@ class Visit:
             def begin(conversation: Conversation) -> None:
                 name = clean_name(connection.welcome.name)
                 connected = _("Connected to {address} as {name}.")
-                greeting = connected.format(address=self.address, name=name)
-                conversation.desk.say(f"{greeting} {_(GREETING)}")
+                told = connected.format(address=self.address, name=name)
+                conversation.desk.say(f"{told} {greeting()}")
                 list_tables(conversation.desk, "")
 
             return await stay(connection, begin)

@@ -48,6 +48,10 @@ class CannotReach(LinkError):
     """Raised when no Passing Game server answers at an address."""
 
 
+class UnknownMachine(CannotReach):
+    """Raised when the name of a machine leads nowhere."""
+
+
 class TurnedAway(LinkError):
     """Raised when the server answers and does not let this client in."""
 

@@ -5,15 +5,15 @@ from contextlib import suppress
 
 from passing_link import words
 from passing_link.address import Address
-from passing_link.news import CannotReach
+from passing_link.news import CannotReach, UnknownMachine
 
 
 def look_up(address: Address) -> tuple[Address, ...]:
-    """Return the numbers of a machine; raises CannotReach. May take seconds."""
+    """Return the numbers of a machine; raises UnknownMachine. May take seconds."""
     try:
         return address.resolve()
     except (OSError, UnicodeError):
-        raise CannotReach(words.unknown_machine(address.host)) from None
+        raise UnknownMachine(words.unknown_machine(address.host)) from None
 
 
 class Choices:

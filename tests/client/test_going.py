@@ -7,12 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from passing_client import keyboard
+from passing_client.conversation import Conversation
 from passing_client.going import Stay, go
 from passing_client.keyboard import is_full_terminal
+from passing_client.model import TableModel
 from passing_client.settings import Settings
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkNews, NewsKind
-from tests.support.client_scene import FakeLink
+from passing_protocol.events import MatchEnded
+from passing_protocol.messages import Update
+from tests.support.client_scene import TABLE, FakeLink, round_view
 
 NOTE = "The full screen needs a terminal, so this is line mode. --plain asks for it.\n"
 
@@ -116,3 +120,31 @@ def test_the_first_picture_needs_no_socket() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+@pytest.mark.parametrize(("terminal", "ends"), [(False, ExitCode.DONE), (True, None)])
+def test_only_line_mode_off_a_terminal_leaves_with_the_end_of_a_private_match(
+    terminal: bool, ends: ExitCode | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyboard, "is_full_terminal", lambda: terminal)
+    monkeypatch.setattr(keyboard, "here", keyboard.PlainKeyboard)
+    overs: list[ExitCode | None] = []
+
+    class Watched(Errand):
+        private = to_the_end = True
+
+        async def run(
+            self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
+        ) -> ExitCode:
+            def begin(conversation: Conversation) -> None:
+                table = TableModel(TABLE, round_view())
+                conversation.desk.table = table
+                event = MatchEnded("target", [61, 0, 0, 0], 0)
+                conversation.hear(Update(1, TABLE, 1, [event]))
+                overs.append(conversation.desk.over)
+                conversation.interrupt()
+
+            return await stay(FakeLink(), begin)
+
+    go(Watched(), Settings(plain=True))
+    assert overs == [ends]

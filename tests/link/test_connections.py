@@ -338,8 +338,10 @@ def test_whoever_leaves_while_a_name_is_looked_up_waits_for_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     answers, asked = threading.Event(), threading.Event()
+    looking: list[threading.Thread] = []
 
     def slow(address: Address) -> tuple[Address, ...]:
+        looking.append(threading.current_thread())
         asked.set()
         answers.wait(10)
         return (address,)
@@ -357,9 +359,8 @@ def test_whoever_leaves_while_a_name_is_looked_up_waits_for_nothing(
     asyncio.run(leave())
     assert time.monotonic() - started < 5
     answers.set()
-    (looking,) = [each for each in threading.enumerate() if each.name == "look-up"]
-    assert looking.daemon  # so the interpreter does not wait for it either
-    looking.join()  # it finds that nobody listens any more, and says nothing of it
+    assert looking[0].daemon  # so the interpreter does not wait for it either
+    looking[0].join()  # it finds that nobody listens any more, and says nothing of it
 
 
 def test_a_number_is_never_looked_up_again(

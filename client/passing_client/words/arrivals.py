@@ -1,6 +1,6 @@
 """What a person is told on coming to a table, or after having missed something there."""
 
-from passing_client.language import _
+from passing_client.language import _, typed
 from passing_client.model import TableModel
 from passing_client.words.looks import (
     hand_line,
@@ -22,8 +22,9 @@ def arrival_lines(table: TableModel) -> list[str]:
     if table.view.state in _PLAYED:
         lines += situation_lines(table)
     elif table.owns and table.view.state is TableState.OPEN:
-        lines.append(_("Type invite to invite an engine that waits, or let others join."))
-        lines.append(_("For another number of seats leave, and type new NAME seats=2."))
+        invite = _("Type {slash}invite to invite an engine that waits, or let others join.")
+        other = _("For another number of seats leave, and type {slash}new NAME seats=2.")
+        lines += [typed(invite), typed(other)]
     return lines
 
 

@@ -5,9 +5,10 @@ another form. Sentences that count are whole ones by `plural`.
 """
 
 from collections.abc import Iterable
+from typing import Final
 
-from passing_client.language import _, plural
-from passing_protocol.events import Fault
+from passing_client.language import LANGUAGES, _, mark, plural, spoken
+from passing_protocol.events import Fault, ForfeitKind
 from passing_protocol.names import clean_chat
 from passing_rules import End, Tile
 
@@ -70,5 +71,21 @@ def at_ends(ends: tuple[int, int] | None) -> str:
 
 
 def reason(fault: Fault | None) -> str:
-    """Return what the server saw of a fault; nothing without one."""
-    return clean_chat(fault.evidence) if fault is not None else ""
+    """Return what the server saw of a fault; nothing without one.
+
+    The server's own words say more, but in English alone.
+    """
+    if fault is None:
+        return ""
+    if spoken() == LANGUAGES[0]:
+        return clean_chat(fault.evidence)
+    return _(_FORFEITED_FOR[fault.kind]) if fault.kind is not None else ""
+
+
+_FORFEITED_FOR: Final = {
+    ForfeitKind.LEFT: mark("the seat was given up"),
+    ForfeitKind.REMOVED: mark("the owner took the seat away"),
+    ForfeitKind.AWAY: mark("nobody came back in time"),
+    ForfeitKind.NO_ANSWER: mark("no answers in time"),
+    ForfeitKind.REFUSED: mark("actions that are not allowed"),
+}

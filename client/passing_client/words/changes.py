@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from passing_client.language import _, listing, mark, plural
+from passing_client.language import _, listing, mark, plural, typed
 from passing_client.model import Moment
 from passing_client.words.basics import reason
 from passing_client.words.people import People
@@ -121,7 +121,7 @@ def _state_changed(event: StateChanged, moment: Moment, me: int | None) -> list[
             enter = _("Press Enter when you are.")
             return [f"{_next_round(event)} {enter}"] if me is not None else []
         case TableState.OVER:
-            text = _("Type ready for another match, leave, or quit.")
+            text = typed(_("Type {slash}ready for another match, {slash}leave, or {slash}quit."))
             return [text] if me is not None else []
         case TableState.PAUSED:
             return [_("The match is paused.") if me is None else _(PAUSED_FOR_PLAYERS)]
@@ -149,5 +149,5 @@ def _starting(view: PublicView, me: int | None) -> str:
         return filled
     missing = _("Not ready yet: {names}.").format(names=listing(waits))
     owns = view.owner == me
-    begin = _("Type start to begin.") if owns else _("Type ready when you are.")
-    return f"{filled} {missing} {begin}"
+    begin = _("Type {slash}start to begin.") if owns else _("Type {slash}ready when you are.")
+    return f"{filled} {missing} {typed(begin)}"

@@ -6,7 +6,8 @@ from typing import Final
 from passing_client.language import LANGUAGES, _, mark, spoken
 from passing_client.verifying import ImpossibleTable
 from passing_client.words.refusals import SENTENCES
-from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_link.address import Address
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
 from passing_protocol.names import clean_chat
 
@@ -48,6 +49,16 @@ def news_sentence(news: LinkNews) -> str:
 def lost_sentence() -> str:
     """Return that the connection is lost for now."""
     return _(_NEWS[NewsKind.LOST])
+
+
+def cannot_reach_sentence(error: CannotReach, address: Address) -> str:
+    """Return why no server was reached; the link's own sentence says more, in English alone."""
+    if spoken() == LANGUAGES[0]:
+        return str(error)
+    if isinstance(error, UnknownMachine):
+        return _("No machine called {host} is known here.").format(host=address.host)
+    text = _("No server of the Passing Game can be reached at {address}.")
+    return text.format(address=address)
 
 
 def turned_away_sentence(error: TurnedAway) -> str:

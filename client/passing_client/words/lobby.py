@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from passing_client.language import _, listing, mark, plural
+from passing_client.language import _, listing, mark, plural, typed
 from passing_protocol.messages import EngineInfo, TableInfo
 from passing_protocol.names import clean_name
 from passing_protocol.views import SeatInfo, SeatState, TableState
@@ -21,15 +21,18 @@ def lobby_lines(tables: Sequence[TableInfo], engines: Sequence[EngineInfo]) -> l
     number = len(tables)
     if not tables:
         lines = [_("There is no table yet.")]
-        todo = _("Type new to make a table of 4 seats, new NAME seats=2 for another, ? for help.")
+        todo = _(
+            "Type {slash}new to make a table of 4 seats, {slash}new NAME seats=2 for another, "
+            "? for help."
+        )
     else:
         lines = [plural("{number} table:", "{number} tables:", number).format(number=number)]
         lines += [f"  {number}  {table_line(table)}" for number, table in enumerate(tables, 1)]
         todo = _(
-            "Type its number to sit down, watch and its number to watch, "
-            "new to make a table of 4 seats, new NAME seats=2 for another, ? for help."
+            "Type its number to sit down, {slash}watch and its number to watch, {slash}new to make"
+            " a table of 4 seats, {slash}new NAME seats=2 for another, ? for help."
         )
-    return [*lines, engines_line(engines), todo]
+    return [*lines, engines_line(engines), typed(todo)]
 
 
 def table_line(table: TableInfo) -> str:

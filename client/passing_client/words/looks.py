@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from passing_client.language import _, plural
+from passing_client.language import _, listing, plural
 from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
 from passing_client.moves import fitting_ends
 from passing_client.words.basics import (
@@ -74,6 +74,13 @@ def clock_words(clock: Clock) -> str:
         return f"{turn}."
     text = _("{turn}, and {reserve} in reserve.")
     return text.format(turn=turn, reserve=seconds(clock.bank_ms))
+
+
+def pass_question(table: TableModel) -> str:
+    """Return the question before a pass while a tile fits; nothing where none does."""
+    tiles = dict.fromkeys(play.tile for play in table.legal if isinstance(play, Play))
+    text = plural("{tiles} fits. p again passes.", "{tiles} fit. p again passes.", len(tiles))
+    return text.format(tiles=listing(list(map(tile_words, tiles)))) if tiles else ""
 
 
 def not_your_turn(table: TableModel) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from passing_client.language import _, mark, plural
+from passing_client.language import _, mark, plural, typed
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import tile_words
@@ -90,15 +90,16 @@ def cannot_start(view: PublicView) -> str:
     free = sum(seat.state in (SeatState.EMPTY, SeatState.INVITED) for seat in view.seats)
     if not free:
         return _(_IN_CONTEXT[ErrorCode.TABLE_STATE, Start])
-    text = plural("{number} seat is free still.", "{number} seats are free still.", free)
+    still = plural("{number} seat is free still.", "{number} seats are free still.", free)
     taken = len(view.seats) - free
-    todo = _("Type invite for an engine, or wait for people.")
+    todo = typed(_("Type {slash}invite for an engine, or wait for people."))
     if taken > 1:
-        todo = _(
-            "Type invite for an engine, wait for people, or leave and make a smaller table: "
-            "new NAME seats={taken}"
-        ).format(taken=taken)
-    return f"{text.format(number=free)} {todo}"
+        text = _(
+            "Type {slash}invite for an engine, wait for people, or leave and make a smaller table:"
+            " {slash}new NAME seats={taken}"
+        )
+        todo = typed(text).format(taken=taken)
+    return f"{still.format(number=free)} {todo}"
 
 
 def misfit_sentence(misfit: Misfit, ends: tuple[int, int] | None) -> str:

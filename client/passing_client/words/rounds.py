@@ -4,6 +4,7 @@ from enum import Enum, auto
 from typing import Final
 
 from passing_client.language import _, mark, plural
+from passing_client.model import TableModel
 from passing_client.words.basics import pip_count, point_count, reason, tiles_words, times
 from passing_client.words.people import People
 from passing_protocol.events import MatchEnded, RoundEnded
@@ -132,6 +133,14 @@ def match_summary(event: MatchEnded, people: People) -> list[str]:
     """Return who has won the match, why it ended, and the final scores."""
     scores = _("Final scores: {scores}.").format(scores=people.scores(event.scores))
     return [_match_result(event, people), scores]
+
+
+def result_of(table: TableModel) -> str:
+    """Return who has won the match at a table that is over; nothing before that was seen."""
+    moment = table.match_end
+    if moment is None or not isinstance(moment.event, MatchEnded):
+        return ""
+    return _match_result(moment.event, People(moment.after, table.seat))
 
 
 def _match_result(event: MatchEnded, people: People) -> str:

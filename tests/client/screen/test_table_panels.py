@@ -296,10 +296,10 @@ def test_a_tile_that_is_chosen_while_one_waits_is_not_played() -> None:
 def test_a_pass_while_tiles_fit_is_asked_about() -> None:
     scene = scene_of(four().table)
     scene.desk.pass_asked = scene.desk.shown_turn
-    assert message_of(scene) == "YOUR TURN  01, 15 and 45 fit. p again passes, Esc goes back."
+    assert message_of(scene) == "YOUR TURN  0-1, 1-5 and 4-5 fit. p again passes. Esc goes back."
     single = scene_of(longest().table)
     single.desk.pass_asked = single.desk.shown_turn
-    assert message_of(single) == "YOUR TURN  14 fits. p again passes, Esc goes back."
+    assert message_of(single) == "YOUR TURN  1-4 fits. p again passes. Esc goes back."
 
 
 def test_what_was_said_last_takes_the_place_of_the_advice() -> None:

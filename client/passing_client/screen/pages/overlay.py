@@ -4,17 +4,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from passing_client.language import _
-from passing_client.model import TableModel
 from passing_client.screen.cells import Line, line
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.lobby import lobby_title
 from passing_client.screen.pages.reading import heading, text_lines
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import table_title
+from passing_client.screen.panels.message.presenter import turn_words
 from passing_client.screen.parts import rule
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Overlay, Scene
-from passing_client.words.looks import people_of
 from passing_protocol.views import TableState
 
 _ABOVE: Final = 2
@@ -66,16 +65,7 @@ def _table_line(scene: Scene) -> str:
     if table is None or table.view.state is not TableState.PLAYING:
         return ""
     ends = table.view.ends
-    parts = [_turn(table)]
+    parts = [turn_words(scene, table)]
     if ends is not None:
         parts.insert(0, _("open ends {left} and {right}").format(left=ends[0], right=ends[1]))
     return f" {scene.skin.dot} ".join(parts)
-
-
-def _turn(table: TableModel) -> str:
-    if table.ask is not None:
-        return _("YOUR TURN")
-    seat = table.view.to_act
-    if seat is None:
-        return _("Please wait.")
-    return _("{name} to play.").format(name=people_of(table).name(seat))

@@ -35,6 +35,8 @@ def table_title(scene: Scene, table: TableModel, cells: int) -> list[Line]:
 def ready_words(table: TableModel) -> str:
     """Return who is ready for the next round or another match, and what one can do about it."""
     seats = table.view.seats
+    if table.view.state is TableState.CLOSED:
+        return _("The table is closed.")
     ready = sum(seat.ready for seat in seats)
     if table.seat is not None and not seats[table.seat].ready:
         return _for_next(table, ready)

@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from passing_client.language import _, listing, plural
+from passing_client.language import _, plural
 from passing_client.model import TableModel
 from passing_client.moves import fitting_ends
 from passing_client.screen.acts import tile_figures
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.scene import Scene
 from passing_client.words.links import lost_sentence
+from passing_client.words.looks import pass_question
 from passing_client.words.people import people_of
 from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, End, Play, Tile
@@ -79,15 +80,9 @@ def _asks(scene: Scene, table: TableModel) -> bool:
 
 
 def _sure(table: TableModel) -> str:
-    """Return the question before a pass while a tile fits."""
-    tiles = dict.fromkeys(play.tile for play in table.legal if isinstance(play, Play))
-    fits = listing([str(tile) for tile in tiles])
-    text = plural(
-        "{tiles} fits. p again passes, Esc goes back.",
-        "{tiles} fit. p again passes, Esc goes back.",
-        len(tiles),
-    )
-    return text.format(tiles=fits)
+    """Return the question before a pass while a tile fits, and the way back."""
+    back = _("Esc goes back.")
+    return f"{pass_question(table)} {back}"
 
 
 def _what_can_be_done(table: TableModel) -> str:
