@@ -33,9 +33,11 @@ WORDS = {
     sqlite3.SQLITE_LOCKED: "another program is at work on it",
 }
 DAMAGED = (
-    "it is damaged ({reason}). Put back a copy of it, or move it away to start without what it "
-    "holds"
+    "it is damaged ({reason}). To start without what it holds move it away, and {name}-wal and "
+    "{name}-shm with it where they are there; or put back a copy of the whole folder"
 )
+LEFT = ".left"
+"""What the name of a log gets appended whose file was moved away without it."""
 
 
 def failed(path: Path, error: Exception) -> StoreFailed:
@@ -45,7 +47,8 @@ def failed(path: Path, error: Exception) -> StoreFailed:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
     words = WORDS.get(code & 0xFF)
     if words is None:
-        return damaged(path, str(error))
+        is_text = "decode to UTF-8" in str(error)  # it would quote the text
+        return damaged(path, "a text in it is not whole" if is_text else str(error))
     kind = DiskFull if _for_want_of_room(path, code & 0xFF) else StoreFailed
     return kind(f"{path}: {words} ({error}).")
 
@@ -64,7 +67,7 @@ def _for_want_of_room(path: Path, code: int) -> bool:
 
 def damaged(path: Path, reason: str) -> StoreFailed:
     """Return the sentence for a file that does not hold what was written."""
-    return StoreFailed(f"{path}: {DAMAGED.format(reason=reason)}.")
+    return StoreFailed(f"{path}: {DAMAGED.format(reason=reason, name=path.name)}.")
 
 
 @contextmanager
@@ -72,7 +75,9 @@ def in_words(path: Path) -> Generator[None]:
     """Raise StoreFailed for whatever SQLite or the system refuses."""
     try:
         yield
-    except (sqlite3.Error, OSError, UnicodeDecodeError) as error:  # damaged text, words included
+    except UnicodeDecodeError as error:
+        raise damaged(path, "a text in it is not whole") from error
+    except (sqlite3.Error, OSError) as error:
         raise failed(path, error) from error
 
 
@@ -145,8 +150,10 @@ def _make(path: Path, mark: int, steps: Steps) -> None:
     os.close(os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(sqlite3.connect(new, isolation_level=None)) as connection:
         _bring_up_to_date(new, connection, mark, steps)
-    for left in (path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        left.unlink(missing_ok=True)  # of a file that was moved away without it
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists():  # of a file that was moved away without it, and is not whole without it
+        log.replace(path.with_name(f"{log.name}{LEFT}"))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     new.rename(path)
     sync_folder(path.parent)
 

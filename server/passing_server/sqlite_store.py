@@ -9,7 +9,7 @@ wherever the process dies and whichever file fails: the note is carried out at t
 """
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from itertools import chain
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from msgspec import DecodeError, Struct, msgpack
 
 from passing_server import sqlite_history
 from passing_server.chains import Plan, seal
+from passing_server.commit_marks import NAME as COMMITS
+from passing_server.commit_marks import CommitMarks
 from passing_server.sqlite_file import damaged, in_words, verify_readable
 from passing_server.sqlite_tables import STEPS, Found, TableFile, is_whole
 from passing_server.storing import (
@@ -56,13 +58,16 @@ class SqliteStore:
 
     def __init__(self, folder: Path) -> None:
         """Open the files, made if they are not there; `load` comes next. Raises StoreFailed."""
-        self._full = TableFile(folder / FULL, MARKS[FULL], "FULL")
-        try:
+        with ExitStack() as opened:
+            self._full = TableFile(folder / FULL, MARKS[FULL], "FULL")
+            opened.callback(self._full.connection.close)
             self._fast = TableFile(folder / FAST, MARKS[FAST], "NORMAL")
-        except BaseException:
-            self._full.connection.close()
-            raise
-        self._commits = 0
+            opened.callback(self._fast.connection.close)
+            with in_words(folder / COMMITS):
+                self._marks = CommitMarks(folder)
+            opened.callback(self._marks.close)
+            self._opened = opened.pop_all()
+        self._commits = self._full_commits = 0
         self._pruning: Iterator[int] | None = None
         self._counters: dict[str, int] = {}
         self._owed: Plan | None = None
@@ -74,8 +79,10 @@ class SqliteStore:
         full, fast = self._full.load(), self._fast.load()
         damage = full.damage
         sessions = self._load_sessions(damage)
+        self._full_commits = int.from_bytes(self._full.note("commits") or b"")
         self._commits = self._count_commits(fast)
         fast = self._carry_out(fast, damage)
+        self._mark()
         for table in sorted(full.tables.keys() & fast.tables.keys()):
             self._fast.drop(fast, table)
             words = f"Table {table} was in {FULL} and in {FAST}: the one in {FAST} is lost."
@@ -90,6 +97,25 @@ class SqliteStore:
             damage + fast.damage,
             0 if counters else max(self._full.run_day, self._fast.run_day),
         )
+
+    def _missing(self, fast: int) -> list[Damage]:
+        """Tell what was stored once and is not there, though nothing that is there is damaged.
+
+        The fast file is known to have had so many commits.
+        """
+        with in_words(self._full.path.with_name(COMMITS)):
+            marks = self._marks.read()
+        return [
+            Damage(f"{file.path}: the last {known - there} times that it was written are lost.")
+            for file, there, known in (
+                (self._full, self._full_commits, marks[0]),
+                (self._fast, self._commits, max(fast, marks[1])),
+            )
+            if known > there
+        ]
+
+    def _mark(self) -> None:
+        self._marks.write(self._full_commits, self._commits)
 
     def _count_commits(self, fast: Found) -> int:
         note = self._fast.note("commits")
@@ -125,13 +151,11 @@ class SqliteStore:
         """Write the owed part if it was not; return what the fast file holds then."""
         note = self._full.note("owed")
         owed = msgpack.decode(note, type=_Owed) if note else None
-        if owed is None or owed.commits < self._commits:
-            return fast
-        if owed.commits == self._commits:
+        if owed is not None and owed.commits == self._commits:
             fast = self._write_owed(owed, fast, damage)
-        else:
-            damage.append(Damage(f"{self._fast.path}: the last of what was stored in it is lost."))
-        self._full.drop_note("owed")
+        damage += self._missing(owed.commits if owed is not None else 0)
+        if owed is not None and owed.commits >= self._commits:
+            self._full.drop_note("owed")
         return fast
 
     def _write_owed(self, owed: _Owed, fast: Found, damage: list[Damage]) -> Found:
@@ -174,6 +198,7 @@ class SqliteStore:
             self._fast.write(plan)
             self._fast.put_note("commits", (self._commits + 1).to_bytes(8))
         self._commits += 1
+        self._mark()
         self._fast.chains.take(plan)
 
     def _write_full(self, batch: Batch, plan: Plan) -> None:
@@ -186,6 +211,9 @@ class SqliteStore:
             if batch.fast:
                 owed = _Owed(self._commits, batch.day, batch.fast, batch.run_day)
                 self._full.put_note("owed", msgpack.encode(owed))
+            self._full.put_note("commits", (self._full_commits + 1).to_bytes(8))
+        self._full_commits += 1
+        self._mark()
         self._counters = counters
         self._full.chains.take(plan)
 
@@ -221,8 +249,7 @@ class SqliteStore:
         """Write what is owed if that can be done, and let go of the files."""
         with suppress(StoreFailed):
             self._settle()
-        for file in (self._full, self._fast):
-            file.connection.close()
+        self._opened.close()
 
 
 def _stored(found: Found, durability: Durability) -> dict[str, StoredTable]:

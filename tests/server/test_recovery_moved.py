@@ -7,6 +7,7 @@ import pytest
 
 from passing_protocol.messages import Join, Start
 from passing_protocol.views import GameOptions
+from passing_server.commit_marks import NAME as COMMITS
 from passing_server.sqlite_store import FAST, FULL, SqliteStore, finished_in
 from passing_server.storing import Batch, Part
 from tests.support.batches import part_with, quick_folder
@@ -36,11 +37,12 @@ class Moved:
         return lan
 
     def start_without(self, name: str) -> StoredLan:
-        """End the server, move a file away, and start it again."""
+        """End the server, move a file away with the count of its commits, and start it again."""
         self.lan.server.close(self.lan.now)
         self.lan.settle()
         self.lan.kept.close()
         (self.folder / name).unlink()
+        (self.folder / COMMITS).unlink()
         self.lan = self._start()
         return self.lan
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from passing_server.commit_marks import NAME as COMMITS
 from passing_server.sqlite_store import FAST, FULL, SqliteStore
 from passing_server.storing import Batch, Kept, MatchHead, MatchKey, Part, StoreFailed
 from tests.support.batches import history, part_with, quick_folder, session
@@ -31,7 +32,78 @@ def test_a_changed_log_of_sqlite_gives_what_was_committed(name: str, way: str) -
     subject = subject_of(5, 3, closed=False)
     verdicts = try_all(subject, f"{name}-wal", way, 997, edges=5)
     assert not verdicts["refused"]
-    assert verdicts["prefix"]
+    assert verdicts["told"]
+
+
+def test_a_changed_count_of_commits_loses_nothing() -> None:
+    subject = subject_of(5, 3, closed=False)
+    for way in WAYS:
+        assert not try_all(subject, COMMITS, way, 1)["refused"]
+
+
+@pytest.fixture
+def killed(tmp_path: Path) -> Path:
+    """What is left of a store whose process was killed after its third commit."""
+    store = SqliteStore(tmp_path)
+    store.load()
+    for n in range(1, 4):
+        store.commit(Batch(full=part_with("t1", "m1", n, n), fast=part_with("t2", "x", n, n)))
+    left = tmp_path / "left"
+    left.mkdir()
+    for path in tmp_path.iterdir():
+        if path.is_file():
+            (left / path.name).write_bytes(path.read_bytes())
+    store.close()
+    return left
+
+
+@pytest.mark.parametrize("name", [FULL, FAST])
+def test_a_log_that_is_gone_is_told_once(killed: Path, name: str) -> None:
+    """SQLite itself says nothing about that."""
+    (killed / f"{name}-wal").unlink()
+    (killed / f"{name}-shm").unlink()
+    told = words(opened(killed))
+    assert told[0] == f"{killed / name}: the last 3 times that it was written are lost."
+    assert not opened(killed).damage
+
+
+def test_a_log_with_one_wrong_bit_is_told(killed: Path) -> None:
+    log = killed / f"{FULL}-wal"
+    data = bytearray(log.read_bytes())
+    data[-5_000] ^= 1
+    log.write_bytes(data)
+    kept = opened(killed)
+    assert words(kept) == [f"{killed / FULL}: the last 1 times that it was written are lost."]
+    assert len(kept.logs[MatchKey("t1", "m1")]) == 2
+
+
+def test_without_the_count_the_rest_still_goes_on(killed: Path) -> None:
+    (killed / COMMITS).unlink()
+    kept = opened(killed)
+    assert not kept.damage
+    assert len(kept.logs[MatchKey("t1", "m1")]) == 3
+
+
+@pytest.mark.parametrize("name", [FULL, FAST])
+def test_the_words_for_a_damaged_file_say_what_helps(killed: Path, name: str) -> None:
+    """A damaged file is moved away as they say, and a copy of the folder is put back."""
+    copy = {path.name: path.read_bytes() for path in killed.iterdir()}
+    (killed / name).write_bytes(bytes(40_000))
+    with pytest.raises(StoreFailed) as refused:
+        opened(killed)
+    assert f"move it away, and {name}-wal and {name}-shm with it" in str(refused.value)
+    for path in (killed / f"{name}{end}" for end in ("", "-wal", "-shm")):
+        path.unlink(missing_ok=True)
+    kept = opened(killed)
+    assert list(kept.tables) == ["t2" if name == FULL else "t1"]
+    assert "put back a copy of the whole folder" in str(refused.value)
+    for path in killed.iterdir():
+        path.unlink()
+    for file, data in copy.items():
+        (killed / file).write_bytes(data)
+    kept = opened(killed)
+    assert not kept.damage
+    assert sorted(kept.tables) == ["t1", "t2"]
 
 
 def test_a_large_store_too() -> None:
@@ -278,5 +350,5 @@ def test_a_fast_file_that_lost_more_is_told(tmp_path: Path) -> None:
     (tmp_path / FAST).unlink()
     kept = opened(tmp_path)
     assert list(kept.tables) == ["t1"]
-    assert words(kept) == [f"{tmp_path / FAST}: the last of what was stored in it is lost."]
+    assert words(kept) == [f"{tmp_path / FAST}: the last 2 times that it was written are lost."]
     assert not opened(tmp_path).damage

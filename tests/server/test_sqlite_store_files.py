@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from passing_server.commit_marks import NAME as COMMITS
 from passing_server.sqlite_file import LOG_BYTES, open_file
 from passing_server.sqlite_store import FAST, FULL, MARKS, SqliteStore, finished_in
 from passing_server.sqlite_tables import STEPS
@@ -52,7 +53,7 @@ def test_only_the_owner_may_read_the_files(tmp_path: Path, mask: int) -> None:
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in tmp_path.iterdir()}
     store.close()
     names = {f"{name}{more}" for name in (FULL, FAST) for more in ("", "-wal", "-shm")}
-    assert modes == dict.fromkeys(names, 0o600)
+    assert modes == dict.fromkeys({*names, COMMITS}, 0o600)
 
 
 def test_files_that_others_may_read_are_closed_to_them(used: Path) -> None:
@@ -61,14 +62,14 @@ def test_files_that_others_may_read_are_closed_to_them(used: Path) -> None:
     assert stat.S_IMODE((used / FULL).stat().st_mode) == 0o600
 
 
-def test_nothing_is_left_beside_the_two_files(used: Path) -> None:
-    assert {path.name for path in used.iterdir()} == {FULL, FAST}
+def test_nothing_is_left_beside_the_files(used: Path) -> None:
+    assert {path.name for path in used.iterdir()} == {FULL, FAST, COMMITS}
 
 
 def test_a_file_half_made_is_made_anew(tmp_path: Path) -> None:
     (tmp_path / f"{FULL}.new").write_bytes(b"half")
     SqliteStore(tmp_path).close()
-    assert {path.name for path in tmp_path.iterdir()} == {FULL, FAST}
+    assert {path.name for path in tmp_path.iterdir()} == {FULL, FAST, COMMITS}
 
 
 @pytest.mark.parametrize("name", [FULL, FAST])
@@ -123,8 +124,8 @@ def a_folder(path: Path) -> None:
 
 
 REFUSED: dict[Callable[[Path], None], str] = {
-    empty: "it is damaged (it is empty). Put back a copy of it, or move it away to start without",
-    text: "it is damaged (file is not a database). Put back a copy",
+    empty: "it is damaged (it is empty). To start without what it holds move it away, and ",
+    text: "it is damaged (file is not a database). To start without what it holds move it away",
     newer: "a newer version of the game wrote this file (form 3; this one reads up to 2). Install",
     foreign: "this file is not of this game. Move it away, or choose another folder",
     of_another_program: "this file is not of this game.",
@@ -181,6 +182,7 @@ def test_a_log_of_a_file_that_was_moved_away_is_not_taken_for_the_new_ones(tmp_p
     store = SqliteStore(tmp_path)
     assert not store.load().tables
     store.close()
+    assert (tmp_path / f"{FULL}-wal.left").read_bytes() == log
 
 
 # --- older forms

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from passing_server.commit_marks import NAME as COMMITS
 from passing_server.sqlite_store import FAST, SqliteStore
 from passing_server.storing import Batch, Durability, MatchKey, StoreFailed
 from tests.support.batches import Batches, history, part_with, quick_folder, session
@@ -111,7 +112,7 @@ class Powerless:
         self._past = [self._fast_files()]
 
     def _fast_files(self) -> dict[str, bytes]:
-        names = (FAST, f"{FAST}-wal")
+        names = (FAST, f"{FAST}-wal", COMMITS)
         return {name: (self._folder / name).read_bytes() for name in names}
 
     def commit(self, batch: Batch) -> None:
