@@ -40,7 +40,7 @@ ENGLISH = frozenset(_ENGLISH.split())
 _LATIN_IN_GREEK = (
     "after ask Backspace bash block check completion config curl Dana doctor el en End Enter eo "
     "Esc eval false fish fpath Game game greedy grep Home HOST IPv json JSON kitchen less "
-    "libzmq localhost ms name never org origin partners passing Passing PgDn PgUp PORT record "
+    "libzmq localhost ms name NAME never org origin partners passing Passing PgDn PgUp PORT record "
     "seats seed server Shift show sv Tab target TERM The TOML true URL UTF zsh"
 )
 LATIN_IN_GREEK = frozenset(_LATIN_IN_GREEK.split()) | {

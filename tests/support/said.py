@@ -9,23 +9,32 @@ from passing_client.conversation import Conversation
 from passing_client.language import listing
 from passing_client.model import Moment, TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
+from passing_client.verifying import ImpossibleTable
 from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
 from passing_client.words.events import moment_lines
-from passing_client.words.links import news_sentence, turned_away_sentence
+from passing_client.words.links import (
+    cannot_reach_sentence,
+    impossible_sentence,
+    news_sentence,
+    turned_away_sentence,
+)
 from passing_client.words.lobby import lobby_lines
+from passing_client.words.people import people_of
 from passing_client.words.refusals import (
     cannot_start,
     misfit_sentence,
     refusal_sentence,
     which_end,
 )
-from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_link.address import Address
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
     Event,
     Fault,
+    ForfeitKind,
     MatchBegan,
     MatchEnded,
     OwnerChanged,
@@ -86,7 +95,11 @@ LATER = after(BEGUN, "06", "d", "00<")
 PLAYERS = (0, 1, None)
 LAPS = 40
 """More than any round of two has: 28 tiles, and passes between them."""
-FAULTS = (None, Fault("player", "17:42", 1), Fault("player", "17:42", 0))
+FAULTS = (
+    None,
+    Fault("server", "17:42"),
+    *(Fault("player", "17:42", seat, kind) for seat in (0, 1) for kind in ForfeitKind),
+)
 
 
 def everything_said() -> list[str]:
@@ -172,7 +185,7 @@ def _seat_changes() -> Iterator[tuple[PublicView, Event]]:
     ]
     for before, now in product(infos, infos):
         seats = [view.seats[0], before, *view.seats[2:]]
-        for fault in FAULTS[:2]:
+        for fault in FAULTS[:3]:
             yield replace(view, seats=seats), SeatChanged(1, now, fault)
 
 
@@ -277,10 +290,12 @@ def _of_looks() -> Iterator[str]:
         yield from (looks.train_line(table.view), looks.ends_line(table.view))
         yield from (looks.yard_line(table.view), looks.options_line(table.view))
         yield from (looks.passes_line(table), looks.score_line(table))
+        yield looks.pass_question(table)
         yield from looks.hand_lines(table)
         yield from looks.seat_lines(table)
         yield from looks.log_lines(table, 8)
         yield from arrival_lines(table)
+        yield from map(people_of(table).called, range(len(table.view.seats)))
     yield at_ends(None)
 
 
@@ -324,6 +339,10 @@ def _of_refusals() -> Iterator[str]:
 def _of_links() -> Iterator[str]:
     for kind, code in product(NewsKind, (None, ErrorCode.DRAINING)):
         yield news_sentence(LinkNews(kind, "17:42", code))
+    place = Address("127.0.0.1", 28066)
+    yield cannot_reach_sentence(CannotReach("17:42"), place)
+    yield cannot_reach_sentence(UnknownMachine("17:42"), place)
+    yield impossible_sentence(ImpossibleTable("17:42"), "127.0.0.1")
     yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
 
 
