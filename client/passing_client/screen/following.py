@@ -16,6 +16,7 @@ class Following:
         self._desk = scene.desk
         self._choice = choice
         self._turn = self._open_turn()
+        self._is_turn_shown = True
         self._round = self._present_round()
         self._place = self._present_place()
         self._asked = self._open_question()
@@ -29,14 +30,22 @@ class Following:
         self._keep_away()
 
     def _keep_turn(self) -> None:
-        """Note when a question came up; what was said before it is over then."""
+        """Note when a question came up or is seen at last; what was said before it is over then."""
         scene, turn = self._scene, self._open_turn()
         if turn is None:
             scene.clock_at = None
         if turn != self._turn:
             self._turn = turn
             scene.flash = scene.flash if turn is None else ""
+            self._is_turn_shown = False
+        if not self._is_turn_shown:
             scene.turn_at = scene.now
+            self._is_turn_shown = not self._is_covered()
+
+    def _is_covered(self) -> bool:
+        """Tell whether the page is not to be seen, or not all of it."""
+        scene = self._scene
+        return scene.small or scene.overlay is not None or scene.replay is not None
 
     def _open_turn(self) -> tuple[str, int] | None:
         table, turn = self._desk.table, self._desk.shown_turn
@@ -86,9 +95,9 @@ class Following:
     def _present_place(self) -> tuple[Page, object, bool]:
         """Return where one is; to look at the table between rounds is no other place."""
         scene, table = self._scene, self._desk.table
-        page = Page.TABLE if table is not None and scene.replay is None else scene.page
+        page = Page.TABLE if table is not None else scene.page
         state = None if table is None else (table.id, table.view.state, table.view.round)
-        return page, state, scene.small or scene.overlay is not None
+        return page, state, self._is_covered()
 
     def _keep_away(self) -> None:
         """Note since when which seats are away."""

@@ -15,13 +15,11 @@ class Replays:
         """Work on a scene."""
         self._scene = scene
         self._table: str | None = None
-        """The table whose rounds are looked at; None for a record of any other kind."""
 
     def start(self) -> None:
         """Look again at what was just played, from the beginning of the last round on."""
-        record, table = self._scene.desk.story.played(), self._scene.desk.table
-        if record is not None and table is not None:
-            self._table = table.id
+        record = self._scene.desk.story.played()
+        if record is not None:
             self._scene.replay = Replay(record)
             self._scene.replay.go_to_round(record.rounds[-1].number)
 
@@ -32,11 +30,11 @@ class Replays:
             self._scene.desk.over = ExitCode.DONE
 
     def keep(self) -> None:
-        """Go back to the table when something happens there again, or when one has left it."""
-        table = self._scene.desk.table
-        if self._scene.replay is None or self._table is None:
-            return
-        if table is None or table.id != self._table or table.view.state not in _ENDED:
+        """Go back to the table when it goes on, and to wherever one is when one has left it."""
+        table, before = self._scene.desk.table, self._table
+        self._table = None if table is None else table.id
+        goes_on = table is not None and table.view.state not in _ENDED
+        if goes_on or self._table != before:
             self._scene.replay = None
 
     def go(self, steps: int) -> None:

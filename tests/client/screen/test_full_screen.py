@@ -3,99 +3,26 @@
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Coroutine
 from functools import partial
 
 import pytest
 
-from passing_client.screen import application
 from passing_client.screen.application import has_colour
 from passing_client.screen.controller import Controller
 from passing_client.screen.timing import SEEN_MS
 from passing_client.settings import Settings
-from passing_link.exits import CommandFailed, ExitCode
+from passing_link.exits import ExitCode
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.events import Said
-from passing_protocol.messages import Act, Chat, Join, Lobby, Tables, Update
+from passing_protocol.messages import Chat, Update
 from passing_protocol.views import Clock, Mine
+from tests.client.screen.terminal_runs import actions, is_restored, on_turn, run
 from tests.support.client_scene import (
-    EMPTY,
     TABLE,
     acted,
-    after,
-    ask,
-    round_view,
-    table_info,
-    taken,
     tiles,
 )
-from tests.support.drawn_terminal import DrawnTerminal, ScriptedErrand, terminal
-
-RESTORED = ("\x1b[?1049l", "\x1b[?25h", "\x1b[23;0t")
-"""The alternate screen left, the cursor shown, the title taken back."""
-
-Scenario = Callable[[DrawnTerminal, ScriptedErrand], Coroutine[None, None, None]]
-
-
-def run(
-    scenario: Scenario,
-    settings: Settings | None = None,
-    *,
-    columns: int = 80,
-    rows: int = 24,
-    private: bool = False,
-) -> str:
-    """Let a scenario happen, and return all that was written to the terminal."""
-
-    async def happens() -> str:
-        errand = ScriptedErrand(private=private)
-        async with terminal(errand, settings, columns=columns, rows=rows) as screen:
-            await scenario(screen, errand)
-        return screen.sink.raw
-
-    return asyncio.run(happens())
-
-
-async def in_lobby(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-    """Reach the server, which has one table."""
-    errand.reached.set()
-    await screen.until(lambda: errand.link.sent[:1] == [Lobby(0)])
-    kitchen = table_info("kitchen", [taken("Bo"), EMPTY])
-    errand.link.inbox.put_nowait(Tables(1, 1, [kitchen], []))
-    await screen.shows("kitchen")
-
-
-async def on_turn(
-    screen: DrawnTerminal, errand: ScriptedErrand, clock: Clock | None = None
-) -> None:
-    """Sit down at the table of the lobby when it is Dana's turn there."""
-    await in_lobby(screen, errand)
-    screen.press("enter")
-    await screen.until(lambda: Join(0, TABLE) in errand.link.sent)
-    view = after(round_view(), "06", "d", "00<")
-    errand.link.inbox.put_nowait(
-        Update(
-            2,
-            TABLE,
-            1,
-            [],
-            re=errand.link.sent.index(Join(0, TABLE)) + 1,
-            public=view,
-            mine=Mine(0, tiles("02 04 13 46 55 56")),
-            ask=ask(view.turn, "02< 04< 46> 56> d -", clock=clock),
-        )
-    )
-    await screen.shows("YOUR TURN")
-
-
-def actions(errand: ScriptedErrand) -> list[str]:
-    return [str(act.action.action) for act in errand.link.sent if isinstance(act, Act)]
-
-
-def is_restored(raw: str) -> bool:
-    """Tell whether the terminal is as it was before."""
-    return all(raw.rfind(text) > raw.rfind("\x1b[?1049h") for text in RESTORED)
-
+from tests.support.drawn_terminal import DrawnTerminal, ScriptedErrand
 
 # --- from the first picture to the end ----------------------------------------------------------
 
@@ -128,9 +55,7 @@ def test_ctrl_c_leaves_at_once(at_table: bool) -> None:
 @pytest.mark.parametrize(
     ("number", "code"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)]
 )
-def test_a_signal_restores_the_terminal_and_the_handlers(
-    number: signal.Signals, code: int
-) -> None:
+def test_a_signal_restores_the_terminal_and_the_handlers(number: signal.Signals, code: int) -> None:
     async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
         await on_turn(screen, errand)
         os.kill(os.getpid(), number)
@@ -372,86 +297,5 @@ def test_no_colour_is_sent_to_one_who_wants_none(
         await on_turn(screen, errand)
         cells = [cell for row in screen.sink.screen.buffer.values() for cell in row.values()]
         assert {cell.fg for cell in cells} == {"default"}
-
-    run(scenario)
-
-
-# --- what goes wrong ----------------------------------------------------------------------------
-
-
-def test_a_server_that_ends_it_is_told_when_the_terminal_is_restored() -> None:
-    async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-        await on_turn(screen, errand)
-        errand.link.inbox.put_nowait(LinkNews(NewsKind.CLOSED, "den.local has ended it."))
-        with pytest.raises(CommandFailed) as failed:
-            await screen.ends()
-        assert failed.value.code is ExitCode.UNREACHABLE
-        assert failed.value.sentence == (
-            "den.local has ended it. Try again with the same command, "
-            "or see: passing doctor den.local"
-        )
-
-    assert is_restored(run(scenario))
-
-
-def test_an_errand_that_fails_is_told_when_the_terminal_is_restored() -> None:
-    async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-        errand.trouble = CommandFailed(ExitCode.REFUSED, "The name is taken.")
-        errand.reached.set()
-        with pytest.raises(CommandFailed, match="The name is taken"):
-            await screen.ends()
-
-    assert is_restored(run(scenario))
-
-
-@pytest.mark.parametrize(
-    ("where", "owner", "name", "keys"),
-    [
-        ("drawing", application, "draw", "x"),
-        ("a title", application, "title", "x"),
-        ("a character", Controller, "press", "x"),
-        ("a named key", Controller, "press", "\x1b[C"),
-        ("pasting", Controller, "paste", "\x1b[200~well\x1b[201~"),
-        ("a click", application, "tile_at", "\x1b[<0;3;3M\x1b[<0;3;3m"),
-        ("the wheel", Controller, "press", "\x1b[<64;3;3M"),
-        ("a resize", Controller, "resize", "x"),
-        ("an interruption", Controller, "interrupt", "\x03"),
-        ("a tick", Controller, "tick", ""),
-        ("hearing", Controller, "hear", ""),
-    ],
-)
-def test_c50_a_crash_restores_the_terminal_and_is_told_in_one_sentence(
-    where: str,
-    owner: object,
-    name: str,
-    keys: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    def crash(*_: object) -> None:
-        raise ZeroDivisionError(where)
-
-    async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-        await on_turn(screen, errand)
-        screen.press("f9")
-        await screen.until(lambda: "\x1b[?1006h" in screen.sink.raw)
-        monkeypatch.setattr(owner, name, crash)
-        screen.types(keys)
-        errand.link.inbox.put_nowait(Update(3, TABLE, 2, [Said("Bo", "hello", 1)]))
-        with pytest.raises(ZeroDivisionError, match=where):
-            await screen.ends()
-        assert "Traceback" not in screen.sink.raw
-
-    monkeypatch.setattr("passing_client.screen.full_screen.TICK_S", 0.02)
-    assert is_restored(run(scenario))
-    printed = capsys.readouterr()
-    assert (printed.out, printed.err) == ("", "")
-
-
-def test_a_terminal_that_is_gone_ends_it() -> None:
-    async def scenario(screen: DrawnTerminal, errand: ScriptedErrand) -> None:
-        await on_turn(screen, errand)
-        screen.hang_up()
-        assert await screen.ends() is ExitCode.INTERRUPTED
 
     run(scenario)

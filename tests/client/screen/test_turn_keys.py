@@ -239,6 +239,21 @@ def test_c24_a_key_before_the_turn_was_long_enough_on_the_screen_never_plays(
     assert len(talk.acts()) == 1
 
 
+def test_a_turn_that_came_behind_a_text_is_seen_when_that_is_closed() -> None:
+    talk = ScreenTalk()
+    talk.waiting()
+    talk.press("?")
+    talk.update(acted(1, 20, "06"), acted(2, 21, "-"), acted(3, 22, "-"), ask=ask(23, "02< 46>"))
+    talk.passes(10_000)
+    talk.press("escape")
+    talk.writes("46>")
+    assert talk.acts() == []
+    talk.press("?", "escape")
+    talk.passes()
+    talk.press("?", "escape", ">")
+    assert talk.acts() == ["46>"]
+
+
 @pytest.mark.parametrize("keys", ["46", "02"])
 def test_a_tile_that_is_chosen_while_waiting_stays_and_is_not_played_by_itself(keys: str) -> None:
     talk = ScreenTalk()
