@@ -11,10 +11,10 @@ at its top only what is light, and everything else inside its `run`.
 
 import io
 import os
-import select
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 
 from passing_client.command_tree import CommandTree
 from passing_client.language import _
@@ -32,6 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     environment variable PASSING_DEBUG set, an unexpected exception shows its traceback too.
     """
     _prepare_streams()
+    output = _watched_output()
     words = sys.argv[1:] if argv is None else list(argv)
     try:
         speak(words)
@@ -39,13 +40,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except CommandFailed as failed:
         return _say(failed.code, failed.sentence)
-    except KeyboardInterrupt:
-        return ExitCode.INTERRUPTED
-    except BrokenPipeError as error:
-        return ExitCode.DONE if _stdout_is_gone() else _unexpected(error)
+    except KeyboardInterrupt as stop:
+        return _interrupted(stop)
     except Exception as error:
-        return _unexpected(error)
-    return code
+        if output is None or error is not output.failure:
+            return _unexpected(error)
+        code = ExitCode.DONE
+    return code if output is None or output.failure is None else _unwritten(output.failure)
 
 
 def _prepare_streams() -> None:
@@ -62,6 +63,54 @@ def _prepare_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
+class _Output(io.TextIOWrapper):
+    """Write to standard output, and remember that this has failed, whoever minds it or not."""
+
+    failure: OSError | None = None
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        try:
+            return super().write(text)
+        except OSError as error:
+            self.failure = error
+            raise
+
+    def flush(self) -> None:
+        """Write what waits."""
+        try:
+            super().flush()
+        except OSError as error:
+            self.failure = error
+            raise
+
+
+def _watched_output() -> _Output | None:
+    """Put standard output under watch; None where it is not the process's own."""
+    own = sys.__stdout__
+    if own is None or sys.stdout is not own:
+        return sys.stdout if isinstance(sys.stdout, _Output) else None
+    through = isinstance(own, io.TextIOWrapper) and own.write_through
+    sys.stdout = watched = _Output(
+        own.buffer,
+        own.encoding,
+        own.errors,
+        line_buffering=own.line_buffering,
+        write_through=through,
+    )
+    return watched
+
+
+def _unwritten(failure: OSError) -> int:
+    """Say why the output could not be written; a reader that has left wants no more of it."""
+    # What is still buffered would raise once more when the interpreter ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(failure, BrokenPipeError):
+        return ExitCode.DONE
+    text = _("The output cannot be written: {reason}.")
+    return _say(ExitCode.UNEXPECTED, text.format(reason=failure.strerror))
+
+
 def _run(words: Sequence[str]) -> int:
     """Parse the words and run what they name."""
     tree = CommandTree.installed()
@@ -72,6 +121,17 @@ def _run(words: Sequence[str]) -> int:
         # argparse has printed the help, the version or what is wrong with the usage.
         return ExitCode.DONE if not stop.code else ExitCode.USAGE
     return tree.run(arguments)
+
+
+def _interrupted(stop: KeyboardInterrupt) -> ExitCode:
+    """Return how an interrupted process ends; what comes next at a terminal gets its own line."""
+    from passing_link.signals import Ended
+
+    if isinstance(stop, Ended):
+        return stop.code
+    if sys.stderr.isatty():
+        sys.stderr.write("\n")
+    return ExitCode.INTERRUPTED
 
 
 def _unexpected(error: Exception) -> int:
@@ -91,20 +151,6 @@ def _say(code: ExitCode, sentence: str) -> int:
     """
     from passing_protocol.names import clean_chat
 
-    sys.stderr.write(f"passing: {clean_chat(sentence, SENTENCE_CHARS)}\n")
+    with suppress(OSError):  # nobody can be told then
+        sys.stderr.write(f"passing: {clean_chat(sentence, SENTENCE_CHARS)}\n")
     return code
-
-
-def _stdout_is_gone() -> bool:
-    """Tell whether the reader of our output left; if so nothing more is written to it."""
-    try:
-        output = sys.stdout.fileno()
-    except io.UnsupportedOperation:
-        return False
-    poll = select.poll()
-    poll.register(output, 0)
-    gone = any(event & select.POLLERR for _, event in poll.poll(0))
-    if gone:
-        # What is still buffered would raise once more when the interpreter ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), output)
-    return gone

@@ -1,6 +1,7 @@
 """Go on an errand to a server: at the full screen, or in line mode where that suits better."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Protocol
@@ -94,7 +95,7 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
 
     async def stay(link: AsyncLink, begin: Opening) -> ExitCode:
         if not settings.plain:
-            _note(_("The full screen needs a terminal, so this is line mode. --plain asks for it."))
+            _note(_why_lines())
         keys = keyboard.here()
         conversation = Conversation(
             link,
@@ -110,6 +111,17 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
         return await LineMode(conversation, link, keys).run()
 
     return await errand.run(stay, report_news, patient=False)
+
+
+def _why_lines() -> str:
+    """Return why there is no full screen where that was not asked for."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return _("The full screen needs a terminal, so this is line mode. --plain asks for it.")
+    text = _(
+        "This terminal (TERM={term}) cannot show the full screen, so this is line mode. "
+        "--plain asks for it."
+    )
+    return text.format(term=os.environ.get("TERM", ""))
 
 
 def report_news(news: LinkNews) -> None:

@@ -39,7 +39,7 @@ class TerminalKeyboard:
         """Prepare the prompt; needs a terminal."""
         from prompt_toolkit import PromptSession
 
-        self._session: PromptSession[str] = PromptSession(PROMPT)
+        self._session: PromptSession[str] = PromptSession(PROMPT, enable_suspend=True)
 
     def printing(self) -> AbstractContextManager[object]:
         """Return a context in which printed lines are put above the prompt."""

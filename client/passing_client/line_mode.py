@@ -14,6 +14,7 @@ from passing_client.conversation import REMINDERS_S, Conversation
 from passing_client.keyboard import Keyboard
 from passing_link.exits import ExitCode
 from passing_link.news import LinkNews
+from passing_link.signals import Ended
 from passing_protocol.messages import Request, ServerMessage
 
 
@@ -108,6 +109,8 @@ class LineMode:
                     return
             await self._settled()
             self._conversation.end_of_input()
+        except Ended:
+            raise
         except KeyboardInterrupt:
             self._conversation.interrupt()
 

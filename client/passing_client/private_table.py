@@ -1,25 +1,24 @@
 """A table of one's own, here and now: a server and engines of ours that end with us."""
 
 import asyncio
-import tempfile
 from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from passing_client.conversation import Conversation
 from passing_client.going import Stay, go
+from passing_client.keyboard import is_full_terminal
 from passing_client.language import _, plural
+from passing_client.scratch import scratch_folder
 from passing_client.settings import Settings
 from passing_client.visiting import connect, greeting, own_name
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
 from passing_link.processes import Child, GuardedServer, start_engine
-from passing_link.signals import ended_by_signals
 from passing_protocol.messages import Create, Invite, Lobby, Tables, Update
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions, TableOptions
@@ -42,17 +41,25 @@ _GUARD_S: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Hold what a private table is to be; `sit` tells whether the person plays, at seat 0."""
+    """Hold what a private table is to be; `sit` tells whether the person plays, at seat 0.
+
+    `paced` tells that a pace was asked for, so that it counts where nobody looks too.
+    """
 
     engines: tuple[str, ...]
     game: GameOptions
     sit: bool
     seed: int | None = None
+    paced: bool = False
 
     @property
     def first_seat(self) -> int:
         """Return the seat of the first engine."""
         return 1 if self.sit else 0
+
+    def is_seen(self, settings: Settings) -> bool:
+        """Tell whether a person follows each action, or wants it to be as if one did."""
+        return self.sit or self.paced or (not settings.plain and is_full_terminal())
 
 
 def engines_for(number: int, chosen: Sequence[str]) -> tuple[str, ...]:
@@ -79,13 +86,13 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
     """Make a private table, be there until the end, and leave nothing behind."""
     person = own_name(settings)
     names = names_for(len(plan.engines), person)
-    with ended_by_signals():
-        table = TableOptions(
-            turn_ms=0,
-            pace_ms=settings.pace if plan.sit else 0,
-            memory=True if settings.memory else None,
-        )
-        return go(PrivateTable(plan, table, person, names), settings)
+    table = TableOptions(
+        turn_ms=0,
+        pace_ms=settings.pace if plan.is_seen(settings) else 0,
+        absent="engine",
+        memory=True if settings.memory else None,
+    )
+    return go(PrivateTable(plan, table, person, names), settings)
 
 
 class _Household:
@@ -114,7 +121,7 @@ class _Household:
 
     def _start(self, specs: Sequence[str], names: Sequence[str]) -> None:
         enter = self._stack.enter_context
-        state = Path(enter(tempfile.TemporaryDirectory(prefix="passing-")))
+        state = enter(scratch_folder())
         self.server = enter(GuardedServer(state / "server"))
         path = self.server.connection_path
         self.engines = [

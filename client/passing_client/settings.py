@@ -209,9 +209,12 @@ def _read(path: Path) -> Mapping[str, object]:
     """Return what a file of settings says, nothing if there is none; raises InvalidSetting."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # the last where HOME is no folder
         return {}
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        text = _("{file}: cannot be read: {reason}.")
+        raise InvalidSetting(text.format(file=path, reason=error.strerror)) from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         text = _("{file}: cannot be read as TOML: {error}.")
         raise InvalidSetting(text.format(file=path, error=error)) from error
 

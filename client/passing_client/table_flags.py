@@ -60,7 +60,8 @@ def plan_of(arguments: Namespace, *, sit: bool) -> Plan | None:
     except OptionError as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from error
     game = GameOptions(seats=seats, partners=partners, target=target)
-    return Plan(engines_for(arguments.bots, arguments.bot), game, sit, arguments.seed)
+    paced = arguments.pace is not None
+    return Plan(engines_for(arguments.bots, arguments.bot), game, sit, arguments.seed, paced)
 
 
 def _verify_no_table_flags(arguments: Namespace) -> None:

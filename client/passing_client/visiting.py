@@ -17,7 +17,7 @@ from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkNews, TurnedAway
 from passing_protocol.messages import Agent
-from passing_protocol.names import clean_name
+from passing_protocol.names import NAME_COLUMNS, clean_chat, clean_name
 
 if TYPE_CHECKING:
     from passing_link.aio import AsyncConnection
@@ -43,6 +43,10 @@ def own_name(settings: Settings) -> str:
         if not chosen:
             text = _("name: {name} has nothing that can be shown.")
             raise CommandFailed(ExitCode.USAGE, text.format(name=repr(settings.name)))
+        if chosen != clean_chat(settings.name):
+            text = _("name: {name} is too long: {columns} columns of it can be shown, as {short}.")
+            told = text.format(name=repr(settings.name), columns=NAME_COLUMNS, short=repr(chosen))
+            raise CommandFailed(ExitCode.USAGE, told)
         return chosen
     try:
         return clean_name(getpass.getuser()) or _(NOBODY)

@@ -4,7 +4,10 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """Number the ways a command can end; scripts may rely on these."""
+    """Number the ways a command can end; scripts may rely on these.
+
+    The last three are for Ctrl-C and for signals that ask to end: 128 and the signal's number.
+    """
 
     DONE = 0
     UNEXPECTED = 1
@@ -13,7 +16,9 @@ class ExitCode(IntEnum):
     REFUSED = 4
     CHECK_FAILED = 5
     LEAGUE_FAULTS = 6
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class CommandFailed(Exception):

@@ -6,12 +6,28 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+from passing_link.exits import ExitCode
+
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
+
+
+class Ended(KeyboardInterrupt):
+    """Raised when a signal asks the process to end, which is the same as Ctrl-C to most."""
+
+    def __init__(self, number: int) -> None:
+        """Keep which signal it was."""
+        super().__init__()
+        self.code = ended_by(number)
+
+
+def ended_by(number: int) -> ExitCode:
+    """Return the exit code of a process that a signal has asked to end."""
+    return ExitCode(128 + number)
 
 
 @contextmanager
 def ended_by_signals() -> Generator[None]:
-    """Raise KeyboardInterrupt on SIGTERM and SIGHUP too, for as long as this lasts.
+    """Raise Ended, a KeyboardInterrupt, on SIGTERM and SIGHUP for as long as this lasts.
 
     One that is ignored, as `nohup` has it, stays ignored.
     """
@@ -27,4 +43,4 @@ def ended_by_signals() -> Generator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+    raise Ended(number)

@@ -242,6 +242,29 @@ def test_a_reader_that_left_is_no_error(words: list[str]) -> None:
     assert done.returncode == ExitCode.DONE
 
 
+@pytest.mark.parametrize("buffered", ["", "1"])
+@pytest.mark.parametrize("words", ["rules", "--help", "play --help", "config show"])
+def test_an_output_that_takes_nothing_more_is_told(words: str, buffered: str) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "passing_client", *words.split()],
+            env={**os.environ, "PYTHONUNBUFFERED": buffered},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.stderr == "passing: The output cannot be written: No space left on device.\n"
+    assert done.returncode == ExitCode.UNEXPECTED
+
+
+def test_nobody_is_told_where_even_the_last_sentence_cannot_be_written() -> None:
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "passing_client", "play", "--seats", "2"]
+        done = subprocess.run(command, stdout=full, stderr=full, check=False)
+    assert done.returncode == ExitCode.USAGE
+
+
 def test_c48_a_sentence_has_nothing_that_a_terminal_obeys(
     add_command: AddCommand, capsys: pytest.CaptureFixture[str]
 ) -> None:

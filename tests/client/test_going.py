@@ -62,6 +62,17 @@ def test_without_a_terminal_it_is_line_mode_with_a_note_unless_asked_for(
     assert errand.steps == ["begin", "run", "end"]
 
 
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_can_do_nothing_is_named(
+    term: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True)
+    monkeypatch.setenv("TERM", term)
+    go(Errand(), Settings())
+    assert f"This terminal (TERM={term}) cannot show the full screen" in capsys.readouterr().err
+
+
 def test_line_mode_can_be_asked_for_at_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

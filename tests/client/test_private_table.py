@@ -6,6 +6,7 @@ import signal
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace as replace_value
 from pathlib import Path
 from typing import Self
 
@@ -26,13 +27,14 @@ from passing_client.private_table import (
     run_private,
     seed_text,
 )
-from passing_client.settings import Settings
+from passing_client.settings import Settings, effective_settings
 from passing_client.table_flags import plan_of
 from passing_client.visiting import agent, connect, own_name, visit
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkError, LinkNews, NewsKind, TurnedAway
+from passing_link.signals import Ended, ended_by_signals
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from passing_protocol.names import name_key
@@ -209,6 +211,17 @@ def test_a_name_of_nothing_is_refused() -> None:
         own_name(Settings(name="\u200b"))
 
 
+@pytest.mark.parametrize("name", ["n" * 25, "\u6f22" * 13, "Dana " * 6])
+def test_a_name_that_would_be_cut_is_refused(name: str) -> None:
+    with pytest.raises(CommandFailed, match="is too long: 24 columns of it can be shown"):
+        own_name(Settings(name=name))
+
+
+@pytest.mark.parametrize("name", ["n" * 24, "\u6f22" * 12, " Dana  B "])
+def test_a_name_as_long_as_can_be_shown_is_taken(name: str) -> None:
+    assert own_name(Settings(name=name)) == " ".join(name.split())
+
+
 @pytest.mark.parametrize(
     ("host", "setting", "address"),
     [
@@ -330,14 +343,50 @@ def test_the_client_names_itself_within_the_limits() -> None:
 @pytest.mark.parametrize(
     ("settings", "sit", "expected"),
     [
-        (Settings(), True, TableOptions(turn_ms=0, pace_ms=700)),
-        (Settings(), False, TableOptions(turn_ms=0, pace_ms=0)),
-        (Settings(pace=9, memory=True), True, TableOptions(turn_ms=0, pace_ms=9, memory=True)),
+        (Settings(), True, TableOptions(turn_ms=0, pace_ms=700, absent="engine")),
+        (Settings(), False, TableOptions(turn_ms=0, pace_ms=0, absent="engine")),
+        (
+            Settings(pace=9, memory=True),
+            True,
+            TableOptions(turn_ms=0, pace_ms=9, absent="engine", memory=True),
+        ),
     ],
 )
 def test_a_table_of_ones_own_is_as_the_settings_have_it(
     settings: Settings, sit: bool, expected: TableOptions, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert options_of_table(monkeypatch, plan_for(sit=sit), settings) == expected
+
+
+@pytest.mark.parametrize(
+    ("tty", "plain", "paced", "pace_ms"),
+    [(True, False, False, 700), (True, True, False, 0), (False, False, False, 0),
+     (False, True, True, 700), (True, False, True, 700)],
+)  # fmt: skip
+def test_engines_that_are_watched_at_the_full_screen_keep_the_pace_and_others_where_asked(
+    tty: bool, plain: bool, paced: bool, pace_ms: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(private_table, "is_full_terminal", lambda: tty)
+    plan = replace_value(plan_for(sit=False), paced=paced)
+    assert options_of_table(monkeypatch, plan, Settings(plain=plain)).pace_ms == pace_ms
+
+
+def test_a_pace_can_be_asked_for() -> None:
+    words = ("--bots", "4", "--pace", "50")
+    found = plan(watch, *words)
+    assert found is not None
+    assert found.paced
+    assert effective_settings(parsed(watch, *words)).settings.pace == 50
+
+
+def plan_for(*, sit: bool) -> Plan:
+    return Plan(("careful",) * 2, GameOptions(seats=2 + sit), sit)
+
+
+def options_of_table(
+    monkeypatch: pytest.MonkeyPatch, plan: Plan, settings: Settings
+) -> TableOptions:
+    """Return with which options a table is made."""
     made: list[TableOptions] = []
 
     def go(errand: PrivateTable, settings: Settings) -> ExitCode:
@@ -345,8 +394,8 @@ def test_a_table_of_ones_own_is_as_the_settings_have_it(
         return ExitCode.DONE
 
     monkeypatch.setattr("passing_client.private_table.go", go)
-    run_private(Plan(("careful",) * 2, GameOptions(seats=2 + sit), sit), settings)
-    assert made == [expected]
+    run_private(plan, settings)
+    return made[0]
 
 
 def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
@@ -362,8 +411,9 @@ def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
 
     monkeypatch.setattr(private_table, "GuardedServer", start)
     table = Plan(("careful",), GameOptions(seats=2), True)
-    with pytest.raises(KeyboardInterrupt):
+    with ended_by_signals(), pytest.raises(Ended) as ended:
         run_private(table, Settings(name="Dana"))
+    assert ended.value.code is ExitCode.TERMINATED
     assert list(tmp_path.iterdir()) == []
     assert signal.getsignal(signal.SIGTERM) is before
 
@@ -380,7 +430,7 @@ def test_a_signal_that_is_ignored_stays_ignored(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(private_table, "GuardedServer", start)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
-        with pytest.raises(CommandFailed, match="That is all"):
+        with ended_by_signals(), pytest.raises(CommandFailed, match="That is all"):
             run_private(Plan(("careful",), GameOptions(seats=2), True), Settings(name="Dana"))
         assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
         assert signal.getsignal(signal.SIGTERM) is before[signal.SIGTERM]

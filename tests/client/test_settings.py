@@ -195,6 +195,22 @@ def test_an_unknown_setting_in_a_file_is_named_with_those_there_are() -> None:
     assert all(name in caught.value.sentence for name in ALLOWED)
 
 
+def test_a_folder_of_the_files_name_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("passing.toml").mkdir()
+    with pytest.raises(InvalidSetting, match=r"^passing.toml: cannot be read: Is a directory\.$"):
+        effective_settings()
+
+
+def test_where_there_can_be_no_file_of_ones_own_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passing_client.settings.own_file", lambda: Path("/dev/null/config.toml"))
+    assert effective_settings(environment={}).settings == Settings()
+
+
 @pytest.mark.parametrize("content", [b"name = Ann", b"name = ", b"name = '\xff'"])
 def test_a_file_that_is_no_toml_is_named(content: bytes) -> None:
     Path("passing.toml").write_bytes(content)

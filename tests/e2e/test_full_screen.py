@@ -157,3 +157,32 @@ def test_without_a_terminal_that_can_draw_it_is_line_mode(screen: Tmux) -> None:
     screen.types("quit")
     screen.press("Enter")
     ends(screen, 0)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_ctrl_z_gives_the_terminal_to_the_shell_until_fg(plain: bool, screen: Tmux) -> None:
+    start(screen, f"{PLAY} --plain" if plain else PLAY)
+    screen.shows("Your turn." if plain else "YOUR TURN")
+    screen.press("C-z")
+    screen.until(lambda: screen.about(*MODES) == ["0", "0", "1"])
+    screen.types("echo the shell is here")
+    screen.press("Enter")
+    screen.shows("\nthe shell is here")
+    screen.types("fg; echo code=$?")
+    screen.press("Enter")
+    if plain:
+        screen.types("quit")
+        screen.press("Enter")
+    else:
+        screen.shows("YOUR TURN")
+        leave(screen, "q")
+    ends(screen, 0)
+
+
+def test_ctrl_c_leaves_the_shell_a_line_of_its_own(screen: Tmux) -> None:
+    screen.types("export TERM=dumb")
+    screen.press("Enter")
+    start(screen)
+    screen.shows("Your turn.")
+    screen.press("C-c")
+    assert "\ncode=130" in ends(screen, 130)

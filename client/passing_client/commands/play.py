@@ -43,7 +43,9 @@ def run(arguments: Namespace) -> int:
     from passing_client.settings import effective_settings
     from passing_client.table_flags import plan_of
     from passing_client.visiting import visit
+    from passing_link.signals import ended_by_signals
 
     settings = effective_settings(arguments).settings
     plan = plan_of(arguments, sit=True)
-    return visit(arguments, settings) if plan is None else run_private(plan, settings)
+    with ended_by_signals():
+        return visit(arguments, settings) if plan is None else run_private(plan, settings)

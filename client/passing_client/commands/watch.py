@@ -24,7 +24,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     text = _("the table, by its name or its number in the lobby; without it the first")
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
     add_table_flags(parser, bots=range(2, 5))
-    add_setting_flags(parser, "name", "records", "plain", "ascii", "lang")
+    add_setting_flags(parser, "name", "pace", "records", "plain", "ascii", "lang")
 
 
 def run(arguments: Namespace) -> int:
@@ -33,9 +33,11 @@ def run(arguments: Namespace) -> int:
     from passing_client.settings import effective_settings
     from passing_client.table_flags import plan_of
     from passing_client.visiting import visit
+    from passing_link.signals import ended_by_signals
 
     settings = effective_settings(arguments).settings
     plan = plan_of(arguments, sit=False)
-    if plan is None:
-        return visit(arguments, settings, wanted=arguments.table)
-    return run_private(plan, settings)
+    with ended_by_signals():
+        if plan is None:
+            return visit(arguments, settings, wanted=arguments.table)
+        return run_private(plan, settings)
