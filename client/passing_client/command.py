@@ -90,13 +90,12 @@ def _watched_output() -> _Output | None:
     own = sys.__stdout__
     if own is None or sys.stdout is not own:
         return sys.stdout if isinstance(sys.stdout, _Output) else None
-    through = isinstance(own, io.TextIOWrapper) and own.write_through
     sys.stdout = watched = _Output(
         own.buffer,
         own.encoding,
         own.errors,
         line_buffering=own.line_buffering,
-        write_through=through,
+        write_through=own.write_through,
     )
     return watched
 
