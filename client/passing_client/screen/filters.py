@@ -1,14 +1,12 @@
 """When a key has a meaning: named questions about the scene, pure and without words."""
 
 from passing_client.model import TableModel
-from passing_client.screen.scene import Focus, Page, Scene
+from passing_client.screen.scene import ENDED, Focus, Page, Scene
 from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, Play
 
 _WRITING = ('"', "/")
 """What the input line begins with while chat or a command is written."""
-
-_ENDED = (TableState.BETWEEN, TableState.OVER)
 
 
 def is_writing(scene: Scene) -> bool:
@@ -45,7 +43,7 @@ def in_replay(scene: Scene) -> bool:
 def can_replay(scene: Scene) -> bool:
     """Tell whether a round is over that can be looked at again, and none is played."""
     table, story = scene.desk.table, scene.desk.story
-    ended = table is not None and table.view.state in _ENDED
+    ended = table is not None and table.view.state in ENDED
     return is_free(scene) and ended and story.has_played
 
 
@@ -165,7 +163,7 @@ def is_put_away(scene: Scene) -> bool:
     table = scene.desk.table
     if table is None or not is_free(scene) or not scene.put_away:
         return False
-    return table.view.state in _ENDED
+    return table.view.state in ENDED
 
 
 def can_be_ready(scene: Scene) -> bool:
@@ -176,7 +174,7 @@ def can_be_ready(scene: Scene) -> bool:
     table = scene.desk.table
     if table is None or table.seat is None or not is_free(scene) or can_start(scene):
         return False
-    waits = (*_ENDED, TableState.STARTING)
+    waits = (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
     return table.view.state in waits and not table.view.seats[table.seat].ready
 
 

@@ -1,10 +1,8 @@
 """What of the scene follows from where one is: the times since when, and what is over by now."""
 
 from passing_client.screen.choice import Choice
-from passing_client.screen.scene import Overlay, Page, Scene
+from passing_client.screen.scene import ENDED, Overlay, Page, Scene
 from passing_protocol.views import SeatState, TableState
-
-_ENDED = (TableState.BETWEEN, TableState.OVER)
 
 
 class Following:
@@ -62,7 +60,7 @@ class Following:
             self._choice.forget()
         if table is None or table.view.state is not TableState.BETWEEN:
             scene.next_at = None
-        if table is None or table.view.state not in _ENDED:
+        if table is None or table.view.state not in ENDED:
             scene.put_away = False
         if table is None or scene.overlay is Overlay.LOG:
             scene.unread.clear()

@@ -1,11 +1,8 @@
 """What keys do with a replay."""
 
 from passing_client.replaying import Replay
-from passing_client.screen.scene import Scene
+from passing_client.screen.scene import ENDED, Scene
 from passing_link.exits import ExitCode
-from passing_protocol.views import TableState
-
-_ENDED = (TableState.BETWEEN, TableState.OVER, TableState.CLOSED)
 
 
 class Replays:
@@ -33,7 +30,7 @@ class Replays:
         """Go back to the table when it goes on, and to wherever one is when one has left it."""
         table, before = self._scene.desk.table, self._table
         self._table = None if table is None else table.id
-        goes_on = table is not None and table.view.state not in _ENDED
+        goes_on = table is not None and table.view.state not in ENDED
         if goes_on or self._table != before:
             self._scene.replay = None
 

@@ -16,6 +16,8 @@ LOG_LINES: Final = 400
 
 
 _OVER: Final = (TableState.OVER, TableState.CLOSED)
+ENDED: Final = (TableState.BETWEEN, *_OVER)
+"""Where a table is after a round: there is an ending to look at, and nothing is played."""
 
 
 class Page(StrEnum):
@@ -44,7 +46,6 @@ class Focus(StrEnum):
 
     HAND = "hand"
     KEYS = "keys"
-    INPUT = "input"
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ class Writing:
     def begin(self, text: str) -> None:
         """Begin with a text."""
         self._scene.typed = text
-        self._scene.focus = Focus.INPUT
+        self._scene.focus = Focus.HAND
 
     def append(self, text: str) -> None:
         """Write more; there is an end to it."""

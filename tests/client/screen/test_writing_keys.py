@@ -21,7 +21,7 @@ from tests.support.screen_talk import lobby, on_turn
 def test_chat_is_written_letter_by_letter_and_no_letter_is_a_key(key: str) -> None:
     talk = on_turn()
     talk.press(key)
-    assert (talk.scene.typed, talk.scene.focus) == ('"', Focus.INPUT)
+    assert (talk.scene.typed, talk.scene.focus) == ('"', Focus.HAND)
     talk.writes("dp q? /46> δ")
     talk.press("enter")
     assert talk.sent() == [Chat(0, TABLE, "dp q? /46> δ")]
