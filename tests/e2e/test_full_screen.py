@@ -103,7 +103,7 @@ def test_a_signal_restores_the_terminal(number: signal.Signals, screen: Tmux) ->
     start(screen)
     screen.shows("YOUR TURN")
     os.kill(pid(screen), number)
-    ends(screen, 130)
+    ends(screen, 128 + number)
 
 
 def test_ctrl_c_restores_the_terminal_at_once_while_all_is_still_started(screen: Tmux) -> None:

@@ -24,6 +24,8 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with LineClient(*words, "--seed", "11", environment=environment) as client:
         play_match(client)
         client.type("quit")
+        while client.next_line() is not None:
+            pass  # what was said last, before it ends by itself
     return folder
 
 
