@@ -6,6 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from passing_client.conversation import Conversation
@@ -18,7 +19,7 @@ from passing_client.visiting import connect, greeting, own_name
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
-from passing_link.processes import Child, GuardedServer, start_engine
+from passing_link.processes import Child, Guarded, GuardedServer, start_engine
 from passing_protocol.messages import Create, Invite, Lobby, Tables, Update
 from passing_protocol.names import name_key
 from passing_protocol.views import GameOptions, TableOptions
@@ -102,7 +103,7 @@ class _Household:
     """
 
     server: GuardedServer
-    engines: list[Child]
+    engines: list[Guarded]
 
     def __init__(self) -> None:
         """Start nothing yet."""
@@ -125,14 +126,33 @@ class _Household:
         self.server = enter(GuardedServer(state / "server"))
         path = self.server.connection_path
         self.engines = [
-            enter(start_engine(spec, path, state, ["--name", name], f"-{name}"))
+            enter(_guarded_engine(spec, name, path, state))
             for spec, name in zip(specs, names, strict=True)
         ]
+
+    def look(self, *, engines: bool) -> None:
+        """Start again what has ended; raises CommandFailed where the server ends too often.
+
+        An engine that does is left away: the server passes for it, or fills its seat.
+        """
+        self.server.look()
+        for engine in self.engines if engines else ():
+            with suppress(CommandFailed):
+                engine.look()
 
     def end(self) -> None:
         """End all that was started, and remove the folder."""
         self._thread.shutdown()  # nothing is left out that is being started now
         self._stack.close()
+
+
+def _guarded_engine(spec: str, name: str, connection: Path, state: Path) -> Guarded:
+    """Start an engine that is started again when it dies, under the same name."""
+
+    def start() -> Child:
+        return start_engine(spec, connection, state, ["--name", name], f"-{name}")
+
+    return Guarded(start(), start, name)
 
 
 @dataclass(slots=True)
@@ -146,6 +166,7 @@ class PrivateTable:
     private: bool = True
     wanted: str | None = None
     _household: _Household = field(default_factory=_Household)
+    _is_made: bool = False
 
     @property
     def to_the_end(self) -> bool:
@@ -181,11 +202,14 @@ class PrivateTable:
         return await self._guarded(self._play(stay, report))
 
     async def _guarded(self, play: Coroutine[None, None, ExitCode]) -> ExitCode:
-        """See to the server while there is play; raises CommandFailed."""
+        """See to the server, and to engines at the table, while there is play.
+
+        Raises CommandFailed.
+        """
         playing = asyncio.ensure_future(play)
         try:
             while not (await asyncio.wait({playing}, timeout=_GUARD_S))[0]:
-                self._household.server.look()
+                self._household.look(engines=self._is_made)
             return playing.result()
         finally:
             playing.cancel()
@@ -204,6 +228,8 @@ class PrivateTable:
                 sentence = text.format(error=error)
                 raise CommandFailed(ExitCode.UNEXPECTED, sentence) from error
 
+            self._is_made = True
+
             def begin(conversation: Conversation) -> None:
                 if self.plan.sit:
                     private = _("A private table.")
@@ -219,7 +245,7 @@ class PrivateTable:
         made = await connection.request(
             Create(
                 0,
-                "Private table",
+                _("Private table"),
                 self.plan.game,
                 self.options,
                 self.plan.sit,
@@ -251,9 +277,10 @@ class PrivateTable:
 
     def _check_engines(self) -> None:
         for spec, engine in zip(self.plan.engines, self._household.engines, strict=True):
-            if engine.exit_code is not None:
-                usage = engine.exit_code == ExitCode.USAGE
+            exit_code = engine.child.exit_code
+            if exit_code is not None:
+                usage = exit_code == ExitCode.USAGE
                 code = ExitCode.USAGE if usage else ExitCode.UNEXPECTED
-                said = engine.last_words().removeprefix("passing: ")
+                said = engine.child.last_words().removeprefix("passing: ")
                 text = _("The engine {engine} did not start: {reason}")
                 raise CommandFailed(code, text.format(engine=spec, reason=said))

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
@@ -42,7 +42,7 @@ STANDARD_ERROR: Final = 2
 
 RESTARTS: Final = 3
 WITHIN_S: Final = 60.0
-"""A server that dies is started again at most so many times within so many seconds."""
+"""A child that dies is started again at most so many times within so many seconds."""
 
 _POLL_S: Final = 0.01
 
@@ -216,48 +216,48 @@ def start_server(
     return server
 
 
-class GuardedServer:
-    """Hold a server of our own that is started again when it dies; usable with `with`.
+class Guarded:
+    """Hold a child that is started again when it dies; usable with `with`, which stops it.
 
-    It goes on with the same state folder, address and tokens, so that its clients come back by
-    themselves to the seats that they had. `look` does it, and has to be called again and again.
+    `look` does it, and has to be called again and again.
     """
 
-    def __init__(self, state: Path) -> None:
-        """Start the server, and wait until it listens; raises CommandFailed."""
-        self._server: Child
-        self._server = server = start_server(state)
-        self.connection = server.connection
-        self.connection_path = server.connection_path
-        port = server.connection.address.rpartition(":")[2]
-        self._command = own_command(["serve", "--port", port, "--state", str(state)])
-        self._log = state / "server.log"
+    def __init__(self, child: Child, again: Callable[[], Child], called: str) -> None:
+        """Take over a child; `again` starts another in its place, `called` is for a sentence."""
+        self._child = child
+        self._again = again
+        self._called = called
         self._deaths: deque[float] = deque(maxlen=RESTARTS)
 
+    @property
+    def child(self) -> Child:
+        """Return the child that is there now."""
+        return self._child
+
     def look(self) -> None:
-        """Start the server again if it has ended; this does not wait until it listens.
+        """Start the child again if it has ended; this does not wait until it is ready.
 
         Raises CommandFailed with its last words when it has died too often.
         """
-        if self._server.exit_code is None:
+        if self._child.exit_code is None:
             return
         now = time.monotonic()
         if len(self._deaths) == RESTARTS and now - self._deaths[0] < WITHIN_S:
             raise CommandFailed(
                 ExitCode.UNEXPECTED,
-                f"Our server has ended {RESTARTS + 1} times within {WITHIN_S:g} s and is not "
-                f"started again. The last it said: {self._server.last_words()}",
+                f"{self._called} has ended {RESTARTS + 1} times within {WITHIN_S:g} s and is not "
+                f"started again. The last it said: {self._child.last_words()}",
             )
         self._deaths.append(now)
-        self._server.stop(0)  # and what it may have left behind
-        self._server = Child(self._command, self._log)
+        self._child.stop(0)  # and what it may have left behind
+        self._child = self._again()
 
     def stop(self) -> None:
-        """End the server. Safe to repeat."""
-        self._server.stop()
+        """End the child. Safe to repeat."""
+        self._child.stop()
 
     def __enter__(self) -> Self:
-        """Return the guarded server itself."""
+        """Return the guarded child itself."""
         return self
 
     def __exit__(
@@ -266,8 +266,25 @@ class GuardedServer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """End the server."""
+        """End the child."""
         self.stop()
+
+
+class GuardedServer(Guarded):
+    """Hold a server of our own that is started again when it dies.
+
+    It goes on with the same state folder, address and tokens, so that its clients come back by
+    themselves to the seats that they had.
+    """
+
+    def __init__(self, state: Path) -> None:
+        """Start the server, and wait until it listens; raises CommandFailed."""
+        server = start_server(state)
+        self.connection = server.connection
+        self.connection_path = server.connection_path
+        port = server.connection.address.rpartition(":")[2]
+        command = own_command(["serve", "--port", port, "--state", str(state)])
+        super().__init__(server, lambda: Child(command, state / "server.log"), "Our server")
 
 
 def start_engine(

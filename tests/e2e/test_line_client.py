@@ -244,6 +244,29 @@ def test_the_end_of_the_input_leaves_and_leaves_nothing_behind(scratch: dict[str
         assert client.ends() == ExitCode.DONE
 
 
+def engine_pid(client: LineClient) -> int:
+    """Return the process of the engine that a client has started."""
+    listed = Path(f"/proc/{client.process.pid}/task").glob("*/children")
+    children = [int(pid) for path in listed for pid in path.read_text().split()]
+    (engine,) = [n for n in children if b"\0bot\0run\0" in Path(f"/proc/{n}/cmdline").read_bytes()]
+    return engine
+
+
+def test_an_engine_that_is_killed_is_started_again_and_plays_on(scratch: dict[str, str]) -> None:
+    with LineClient("play", "--bots", "1", "--seed", "7", environment=scratch) as client:
+        client.until("Your turn.")
+        killed = engine_pid(client)
+        os.kill(killed, signal.SIGKILL)
+        client.type("d")
+        client.until("Your turn.")
+        client.until("Bo 2 stands in for Bo at seat 2.")
+        assert engine_pid(client) != killed
+        client.type("d")
+        client.until("Bo 2 ")
+        client.type("quit")
+        assert client.ends() == ExitCode.DONE
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_and_leaves_nothing_behind(
     number: signal.Signals, scratch: dict[str, str]

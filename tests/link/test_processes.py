@@ -21,6 +21,7 @@ from passing_link.processes import (
     RESTARTS,
     WITHIN_S,
     Child,
+    Guarded,
     GuardedServer,
     own_command,
     start_engine,
@@ -233,6 +234,33 @@ def test_a_started_engine_waits_in_the_lobby(tmp_path: Path) -> None:
         wait_until(lambda: not waits())
     assert engine.exit_code == 0
     assert (tmp_path / "engine-greedy.log").exists()
+
+
+def test_a_guarded_child_that_ends_is_started_again_and_given_up_in_its_own_words(
+    tmp_path: Path,
+) -> None:
+    log = tmp_path / "child.log"
+    command = [sys.executable, "-c", "print('so be it', flush=True)"]
+    started: list[Child] = []
+
+    def start() -> Child:
+        started.append(Child(command, log))
+        return started[-1]
+
+    with Guarded(start(), start, "The child") as guarded:
+
+        def dies() -> None:
+            wait_until(lambda: guarded.child.exit_code is not None)
+
+        for number in range(RESTARTS):
+            dies()
+            guarded.look()
+            assert len(started) == number + 2
+            assert guarded.child is started[-1]
+        dies()
+        with pytest.raises(CommandFailed, match=r"The child has ended 4 times .* so be it"):
+            guarded.look()
+    assert len(started) == RESTARTS + 1
 
 
 def test_what_an_engine_says_is_kept(tmp_path: Path) -> None:
