@@ -3,9 +3,12 @@
 import pytest
 
 from passing_client.language import use
-from passing_client.words.links import news_sentence, turned_away_sentence
-from passing_link.news import LinkNews, NewsKind, TurnedAway
+from passing_client.words.basics import reason
+from passing_client.words.links import cannot_reach_sentence, news_sentence, turned_away_sentence
+from passing_link.address import Address
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
+from passing_protocol.events import Fault, ForfeitKind
 from passing_protocol.messages import Refused
 from tests.support.catalogues import TRANSLATED
 
@@ -49,3 +52,32 @@ def test_who_is_turned_away_is_told_why() -> None:
     assert turned_away_sentence(refused) == (
         "Pelayan menolak anda. Pelayan menggunakan versi permainan yang lain."
     )
+
+
+DEN = Address("den.local", 28066)
+
+
+def test_who_cannot_reach_a_server_is_told_in_english_all_that_is_known() -> None:
+    trouble = CannotReach("Nobody is listening at den.local:28066. Gave up after 10 s.")
+    assert cannot_reach_sentence(trouble, DEN) == str(trouble)
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+@pytest.mark.parametrize("kind", [CannotReach, UnknownMachine])
+def test_who_cannot_reach_a_server_is_told_where(code: str, kind: type[CannotReach]) -> None:
+    use(code)
+    sentence = cannot_reach_sentence(kind("Something happened."), DEN)
+    assert "den.local" in sentence
+    assert "happened" not in sentence
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+@pytest.mark.parametrize("kind", ForfeitKind)
+def test_what_a_seat_is_lost_for_is_told_by_its_kind(kind: ForfeitKind, code: str) -> None:
+    fault = Fault("player", "It went\x1b[2J away.", 1, kind)
+    assert reason(fault) == "It went away."
+    assert reason(None) == ""
+    use(code)
+    assert reason(fault)
+    assert "away" not in reason(fault)
+    assert reason(Fault("server", "It went away.")) == ""
