@@ -36,7 +36,9 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
         data = Path(path).read_bytes()
         try:
             return msgspec.json.decode(data, type=cls)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UnicodeDecodeError:
+            raise InvalidConnectionFile(f"{path}: not a connection file: no text") from None
+        except msgspec.DecodeError as error:
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
 
     @property

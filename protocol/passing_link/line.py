@@ -136,7 +136,8 @@ class Line:
         elif self.phase is Phase.OPEN:
             self._lose(words.lost(self._place), now)
         else:
-            hopeless = sign is not Sign.CLOSED or self._reached
+            # Who says nothing may be a server that stands still, and goes on.
+            hopeless = sign is not Sign.SILENT and (sign is not Sign.CLOSED or self._reached)
             self._fail(words.of_sign(sign, self._place, self._reached), now, hopeless=hopeless)
 
     def take(self, frame: bytes, now: float) -> None:

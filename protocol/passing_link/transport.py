@@ -48,6 +48,7 @@ class Sign(StrEnum):
     NOT_ZMTP = "not_zmtp"
     OTHER_SECURITY = "other_security"
     NOT_LET_IN = "not_let_in"
+    SILENT = "silent"
     CLOSED = "closed"
 
 
@@ -68,6 +69,8 @@ def sign_of(event: zmq.Event, value: int) -> Sign:
         value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
     ):
         return Sign.OTHER_SECURITY
+    if event is zmq.Event.HANDSHAKE_FAILED_NO_DETAIL and value == zmq.EAGAIN:
+        return Sign.SILENT  # there was nothing to read when the time for the handshake was over
     return _SIGNS[event]
 
 

@@ -11,6 +11,7 @@ _TROUBLES: Final = {
         "{place} answers, but one side wants an encrypted connection and the other does not."
     ),
     Sign.NOT_LET_IN: "{place} answers, but does not admit this client's key.",
+    Sign.SILENT: "{place} takes the connection, but does not answer.",
 }
 
 

@@ -12,7 +12,7 @@ from passing_link.blocking import Connection
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkError, TurnedAway
-from passing_link.state_lock import runs_on
+from passing_link.state_lock import holder_of, runs_on
 from passing_protocol.messages import Agent, Role
 from passing_server.serving import default_state
 from passing_server.sqlite_store import MARKS
@@ -31,6 +31,13 @@ def connection_file(folder: Path) -> ConnectionFile:
     Raises CommandFailed: there is none, it has ended and left its file behind, or the file is not
     for us. Who listens at an address that was left behind must not be told a token.
     """
+    holder = holder_of(folder)
+    if holder is not None and holder.isdecimal():  # it has not told its address yet
+        sentence = (
+            f"A server is starting on {folder}, as process {holder}, and does not serve yet. "
+            "Its log says what it waits for."
+        )
+        raise CommandFailed(ExitCode.UNREACHABLE, sentence)
     try:
         file = ConnectionFile.read(folder / NAME)
     except (FileNotFoundError, NotADirectoryError):

@@ -118,7 +118,7 @@ class Serving:
 
             loop = Loop(server, socket, after)
             watch_signals(loop)
-            with _published(folder) as path:
+            with _published(folder, log) as path:
                 self._announce(log, port, path)
                 _run(loop)
             observer.end()
@@ -250,7 +250,7 @@ def _prepare(connection: ConnectionFile, folder: StateFolder) -> None:
 
 
 @contextmanager
-def _published(folder: StateFolder) -> Generator[Path]:
+def _published(folder: StateFolder, log: Log) -> Generator[Path]:
     """Show where the server is, for as long as it is there. Raises CommandFailed."""
     path = folder.path / NAME
     try:
@@ -261,7 +261,11 @@ def _published(folder: StateFolder) -> Generator[Path]:
     try:
         yield path
     finally:
-        path.unlink(missing_ok=True)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            sentence = f"{path} is left behind: it cannot be removed ({error.strerror})."
+            log.tell("left_behind", sentence)
 
 
 def _run(loop: Loop) -> None:

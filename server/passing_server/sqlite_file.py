@@ -136,8 +136,24 @@ def verify_readable(path: Path, mark: int, newest: int) -> None:
 
 
 def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a file that is in use, to read it as it is now."""
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+    """Open a file that is in use, to read it as it is now.
+
+    Where nothing can be written and there is no log, nobody is at work on it: then SQLite does
+    without the companions that it cannot make.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    is_still = not os.access(path.parent, os.W_OK) and not log.exists()
+    mode = "mode=ro&immutable=1" if is_still else "mode=ro"
+    return sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None)
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return what tells a file from one that takes its place, None when there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _make(path: Path, mark: int, steps: Steps) -> None:

@@ -16,12 +16,13 @@ from passing_server.chains import Chains, Newest, Plan, first_hash, next_hash, s
 from passing_server.sqlite_file import (
     Steps,
     damaged,
+    identity,
     in_words,
     open_file,
     transaction,
     verify_whole,
 )
-from passing_server.storing import Damage, MatchKey
+from passing_server.storing import Damage, MatchKey, StoreFailed
 
 # Events only ever grow at the end and have no index: a commit writes a page or two for all tables
 # together, where one ordered by match would write one for each.
@@ -121,9 +122,18 @@ class TableFile:
         self.path = path
         self.chains = Chains()
         self.connection = open_file(path, mark, synchronous, STEPS, unread="events")
+        self._identity = identity(path)
 
     def transaction(self) -> AbstractContextManager[None]:
-        """Do all of it or nothing. Raises StoreFailed, and then nothing was done."""
+        """Do all of it or nothing. Raises StoreFailed, and then nothing was done.
+
+        SQLite goes on with a file that has been removed, and what it writes there nobody finds.
+        """
+        if identity(self.path) != self._identity:
+            raise StoreFailed(
+                f"{self.path}: it was removed or replaced while the server runs. Put it back, "
+                "and the server goes on."
+            )
         return transaction(self.path, self.connection)
 
     def write(self, plan: Plan) -> None:

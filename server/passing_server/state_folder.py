@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -27,28 +28,30 @@ class StateFolder:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
             if path.stat().st_uid == os.geteuid():
                 path.chmod(0o700)
-            flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-            self._handle = os.open(path / LOCK, flags, 0o600)
-            self._lock()
+            with ExitStack() as opened:
+                self._lock(opened)
+                self._opened = opened.pop_all()
         except OSError as error:
             words = f"{path}: cannot be used as a folder ({error.strerror})."
             raise failed_for(error, words) from None
 
-    def _lock(self) -> None:
-        """Lock the folder and write down who has it."""
+    def _lock(self, opened: ExitStack) -> None:
+        """Lock the file, and the folder itself, as a file can be removed; say who has them."""
+        folder = os.open(self.path, os.O_RDONLY | os.O_DIRECTORY)
+        opened.callback(os.close, folder)
+        self._handle = os.open(self.path / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+        opened.callback(os.close, self._handle)
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self._write("")
+            _lock_folder(folder)
         except BlockingIOError:
-            holder = os.pread(self._handle, 1_024, 0)
-            os.close(self._handle)
             raise FolderInUse(
-                f"A server runs on {self.path} already: {_words(holder)}. "
-                "Stop it, or choose another folder with --state."
+                f"A server runs on {self.path} already: {_words(os.pread(self._handle, 1_024, 0))}."
+                " Stop it, or choose another folder with --state."
             ) from None
-        except OSError:
-            os.close(self._handle)
-            raise
+        if os.fstat(self._handle).st_uid == os.geteuid():
+            os.fchmod(self._handle, 0o600)
+        self._write("")
 
     def tell(self, address: str) -> None:
         """Write down where this server listens, for who finds the folder locked.
@@ -68,7 +71,7 @@ class StateFolder:
 
     def release(self) -> None:
         """Let others have the folder."""
-        os.close(self._handle)
+        self._opened.close()
 
     def __enter__(self) -> Self:
         """Return the folder, held."""
@@ -79,10 +82,20 @@ class StateFolder:
         self.release()
 
 
+def _lock_folder(descriptor: int) -> None:
+    """Lock a folder where its file system can do that. Raises BlockingIOError."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        pass  # the file is locked
+
+
 def _words(holder: bytes) -> str:
     """Return who holds the lock, as far as it has said so."""
     line = holder.decode(errors="replace").partition("\n")[0]
     pid, _, address = line.strip().partition(" ")
     if not pid:
-        return "it is just starting"
+        return "it is just starting, or its file was removed"
     return f"process {pid} at {address}" if address else f"process {pid}, which is just starting"

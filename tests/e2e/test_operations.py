@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import ExitCode
 from passing_link.processes import GuardedServer, ServerProcess
+from passing_link.state_lock import LOCK
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import RoundBegan, StateChanged
 from passing_protocol.messages import (
@@ -37,6 +38,7 @@ from passing_protocol.records import verify_records
 from passing_protocol.views import Ask, GameOptions, TableOptions, TableState
 from passing_server.serving import today
 from passing_server.sqlite_store import FULL, SqliteStore
+from passing_server.state_folder import StateFolder
 from tests.e2e.test_secrets_sockets import SocketMatch
 from tests.support.duel import PASS, Duel
 from tests.support.fake_server import FakeServer
@@ -252,6 +254,62 @@ def test_a_server_that_was_killed_is_not_there(tmp_path: Path) -> None:
     assert done.returncode == ExitCode.UNREACHABLE
     assert f"process {server.pid} has ended" in done.stderr
     assert f"Start it again with `passing serve --state {tmp_path / 'state'}`." in done.stderr
+
+
+def test_a_server_that_stands_still_does_not_answer(tmp_path: Path) -> None:
+    with running_server(tmp_path / "state") as server:
+        os.kill(server.pid, signal.SIGSTOP)
+        done = passing("serve", "status", "--state", str(tmp_path / "state"))
+        os.kill(server.pid, signal.SIGCONT)
+    assert done.returncode == ExitCode.UNREACHABLE
+    assert f"The server that runs as process {server.pid} does not answer: " in done.stderr
+    assert "takes the connection, but does not answer. Gave up after" in done.stderr
+
+
+def test_a_server_that_waits_for_its_start_is_not_said_to_have_ended(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state) as server:
+        os.kill(server.pid, signal.SIGKILL)
+        server.wait(SECONDS)
+        with StateFolder(state):
+            done = passing("serve", "status", "--state", str(state))
+    assert done.returncode == ExitCode.UNREACHABLE
+    assert f"A server is starting on {state}, as process {os.getpid()}, and does" in done.stderr
+
+
+def test_a_lock_that_is_removed_lets_nobody_else_in(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state) as server:
+        (state / LOCK).unlink()
+        done = passing("serve", "--port", "0", "--state", str(state))
+        assert done.returncode == ExitCode.USAGE
+        assert f"A server runs on {state} already" in done.stderr
+        assert status(state)["pid"] == server.pid
+
+
+def test_a_folder_that_is_removed_is_noticed_and_nobody_plays(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state) as server:
+        pair = Pair(server.connection.address)
+        state.rename(tmp_path / "away")
+        assert turned_away(server.connection.address) is ErrorCode.DISK
+        assert pair.hear_goodbye() == {ErrorCode.DISK}
+        (tmp_path / "away").rename(state)
+        until(lambda: status(state)["ailment"] is None)
+        pair.come_back(server.connection.address)
+        pair.pass_once()
+        pair.close()
+
+
+def test_a_connection_file_that_cannot_be_removed_is_said_in_one_line(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state) as server:
+        (state / NAME).unlink()
+        (state / NAME).mkdir()
+        os.kill(server.pid, signal.SIGTERM)
+        assert server.wait(SECONDS) == ExitCode.DONE
+    assert f"{state / NAME} is left behind: it cannot be removed (" in log_of(state)
+    assert "Ended. Everything is stored." in log_of(state)
 
 
 def test_a_drain_leaves_no_admin_behind(tmp_path: Path) -> None:

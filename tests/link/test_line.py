@@ -169,6 +169,16 @@ def test_nobody_listening_is_told_and_tried_again(bench: Bench) -> None:
     bench.open()
 
 
+def test_a_server_that_stands_still_does_not_answer_and_is_tried_again(bench: Bench) -> None:
+    bench.wait(0)
+    bench.sign(Sign.REACHED, Sign.SILENT)
+    (news,) = bench.inbox()
+    assert isinstance(news, LinkNews)
+    assert news.kind is NewsKind.TRYING
+    assert news.sentence.startswith(f"{PLACE} takes the connection, but does not answer.")
+    bench.open()
+
+
 @pytest.mark.parametrize(
     ("signs", "words"),
     [

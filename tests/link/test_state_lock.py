@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from passing_link.connection_file import NAME, ConnectionFile
-from passing_link.state_lock import LOCK, holder_of, may_run, runs_on
-from passing_server.state_folder import StateFolder
+from passing_link.state_lock import LOCK, UNKNOWN, holder_of, may_run, runs_on
+from passing_server.state_folder import FolderInUse, StateFolder
 
 ADDRESS = "127.0.0.1:4000"
 
@@ -43,6 +43,19 @@ def test_another_server_on_the_folder_is_not_the_one_that_wrote_the_file(path: P
     with StateFolder(path.parent) as folder:
         folder.tell("127.0.0.1:4001")
         assert not may_run(path, ConnectionFile.read(path))
+
+
+def test_a_lock_that_is_removed_is_missed_but_the_folder_is_locked(path: Path) -> None:
+    file = ConnectionFile.read(path)
+    with StateFolder(path.parent) as folder:
+        folder.tell(ADDRESS)
+        (path.parent / LOCK).unlink()
+        assert holder_of(path.parent) == UNKNOWN
+        assert runs_on(path.parent, file)
+        with pytest.raises(FolderInUse, match=r"A server runs on .* already"):
+            StateFolder(path.parent)
+        assert runs_on(path.parent, file)  # also with the new file that it has left
+    assert holder_of(path.parent) is None
 
 
 def test_of_a_copy_the_process_number_tells(path: Path) -> None:

@@ -1,9 +1,11 @@
 """`passing serve export`: matches that are over, as records that anybody can check."""
 
+import errno
 import os
 import random
 import sqlite3
 import stat
+import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -186,8 +188,40 @@ def test_a_place_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
         StoredLan(store).play_a_match()
     (folder / "file").touch()
     (one,) = exported(folder)
-    with pytest.raises(StoreFailed, match=r"\.pass cannot be written: File exists"):
-        write_record(folder / "file", one)
+    for place, words in (("file", "it is not a folder"), ("file/in", "Not a directory")):
+        with pytest.raises(StoreFailed) as refused:
+            write_record(folder / place, one)
+        expected = f"{folder / place}: no folder can be made there: {words}."
+        assert str(refused.value) == expected
+
+
+def test_a_record_that_cannot_be_written_whole_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_records: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with closing(SqliteStore(folder)) as store:
+        StoredLan(store).play_a_match()
+    (one,) = exported(folder)
+    monkeypatch.setattr("passing_server.exporting.write", full)
+    with pytest.raises(StoreFailed, match=r"\.pass cannot be written: No space left on device"):
+        write_record(folder / "out", one)
+    assert not list((folder / "out").iterdir())
+
+
+def test_a_folder_of_a_disk_that_is_only_read_is_exported(folder: Path, tmp_path: Path) -> None:
+    with closing(SqliteStore(folder)) as store:
+        StoredLan(store).play_a_match()
+    for command in (["mount", "--bind"], ["mount", "-o", "remount,ro,bind"]):
+        places = [str(folder), str(tmp_path)] if "--bind" in command else [str(tmp_path)]
+        if os.geteuid() != 0 or subprocess.run([*command, *places], check=False).returncode:
+            pytest.skip("mounting takes root, and a system that does")
+    try:
+        (one,) = exported(tmp_path)
+        assert one.record is not None
+    finally:
+        subprocess.run(["umount", str(tmp_path)], check=True)
 
 
 # --- what cannot be read

@@ -300,3 +300,24 @@ def test_a_full_disk_is_told_apart_from_others_that_fail(small_disk: Path) -> No
     with pytest.raises(StoreFailed) as failed:
         SqliteStore(small_disk)
     assert not isinstance(failed.value, DiskFull)
+
+
+@pytest.mark.parametrize("name", [FULL, FAST])
+@pytest.mark.parametrize("replaced", [False, True], ids=["removed", "replaced"])
+def test_a_file_that_is_removed_meanwhile_is_written_no_more(
+    tmp_path: Path, name: str, replaced: bool
+) -> None:
+    """SQLite itself would go on with a file that nobody finds."""
+    store = SqliteStore(tmp_path)
+    store.load()
+    batch = Batch(full=part_with("t1", "m", 1, 1), fast=part_with("t2", "x", 1, 1))
+    only = Batch(full=batch.full) if name == FULL else Batch(fast=batch.fast)
+    away = tmp_path / "away"
+    (tmp_path / name).rename(away)
+    if replaced:
+        (tmp_path / name).write_bytes(away.read_bytes())
+    with pytest.raises(StoreFailed, match=r"was removed or replaced while the server runs. Put it"):
+        store.commit(only)
+    away.rename(tmp_path / name)
+    store.commit(only)
+    store.close()

@@ -1,6 +1,7 @@
 """One server on a state folder, and who it is."""
 
 import errno
+import fcntl
 import os
 import stat
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from passing_link.state_lock import LOCK
+from passing_link.state_lock import LOCK, holder_of
 from passing_server.state_folder import FolderInUse, StateFolder
 from passing_server.storing import DiskFull, StoreFailed
 
@@ -20,6 +21,29 @@ def test_a_folder_is_made_for_its_owner_alone(tmp_path: Path) -> None:
         assert folder.path == path
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
         assert stat.S_IMODE((path / LOCK).stat().st_mode) == 0o600
+
+
+def test_a_lock_that_others_may_write_is_closed_to_them(tmp_path: Path) -> None:
+    (tmp_path / LOCK).touch(mode=0o666)
+    (tmp_path / LOCK).chmod(0o666)
+    with StateFolder(tmp_path):
+        assert stat.S_IMODE((tmp_path / LOCK).stat().st_mode) == 0o600
+
+
+def test_where_a_folder_cannot_be_locked_its_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = fcntl.flock
+
+    def on_files_alone(descriptor: int, how: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        real(descriptor, how)
+
+    monkeypatch.setattr(fcntl, "flock", on_files_alone)
+    with StateFolder(tmp_path), pytest.raises(FolderInUse):
+        StateFolder(tmp_path)
+    assert holder_of(tmp_path) is None
 
 
 def test_a_folder_of_ours_is_closed_to_all_others(tmp_path: Path) -> None:
