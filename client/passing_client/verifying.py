@@ -8,7 +8,14 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from passing_protocol.events import Event, MatchEnded, OwnerChanged, RoundEnded, SeatChanged
+from passing_protocol.events import (
+    Event,
+    MatchEnded,
+    OwnerChanged,
+    RoundBegan,
+    RoundEnded,
+    SeatChanged,
+)
 from passing_protocol.views import Acted, Ask, Mine, PublicView, TrainTile, options_of
 from passing_rules import OptionError, Tile
 
@@ -54,6 +61,9 @@ def verify_event(view: PublicView, event: Event) -> None:
             _verify_below("seat", seat, seats)
         case OwnerChanged(owner=owner):
             _verify_below("owner", owner, seats)
+        case RoundBegan():
+            _verify_length("hands", event.hands, seats)
+            _verify_below("leader", event.leader, seats)
         case RoundEnded():
             _verify_round_ended(view, event)
         case MatchEnded():

@@ -64,6 +64,7 @@ EVENTS: dict[str, Event] = {
     "a seat that is not there": SeatChanged(3, taken("Emil")),
     "an owner that is nobody": OwnerChanged(3),
     "hands of too many": RoundBegan(4, 0, DealKind.SERVER, [6] * 4, 4, 2),
+    "no hands at all": RoundBegan(4, 0, DealKind.SERVER, [], 4, 2),
     "scores of too few": MatchEnded("target", [1], 0),
     "a winner that is nobody": MatchEnded("target", [1, 2, 3], 3),
     "pips of too few": round_ended("blocked", ["01"], [37, 12, 44], winners=[0], points=6),
