@@ -30,6 +30,7 @@ _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
 _COUNTS: Final = struct.Struct("=120xQQ")
 """Where Linux keeps the bytes that were acknowledged, and those that came (tcp(7), 4.2 on)."""
 
+_AT_ONCE: Final = struct.pack("ii", 1, 0)
 _ROOM: Final = ctypes.create_string_buffer(_COUNTS.size)
 _LIBC: Final = ctypes.CDLL(None)
 
@@ -165,6 +166,8 @@ class Origins:
             return
         with suppress(OSError), socket.socket(fileno=os.dup(origin.descriptor)) as stream:
             if stream.getpeername() == origin.address:
+                # With a reset, or one who still sends may wait for a minute to learn of it.
+                stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
                 stream.shutdown(socket.SHUT_RDWR)
 
 
