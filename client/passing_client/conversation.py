@@ -244,6 +244,9 @@ class Conversation:
         self.desk.tables, self.desk.engines = listed.tables, message.engines
         if self.desk.wanted is not None:
             self._watch_wanted(self.desk.wanted)
+        elif self.desk.inviting is not None:
+            text, self.desk.inviting = self.desk.inviting, None
+            lobbying.invite_first(self.desk, text)
         elif not listed.quiet:
             self._tell_tables()
 
@@ -278,6 +281,8 @@ class Conversation:
         request = self.desk.pending.pop(error.re, None) if error.re is not None else None
         if error.re is not None and self._lists.pop(error.re, _List()).quiet:
             return
+        if isinstance(request, Lobby):
+            self.desk.inviting = None
         if isinstance(request, Act):
             self.desk.acted = None
         self.desk.say(refusal_sentence(error, request, self.desk.table))

@@ -53,7 +53,8 @@ class Desk:
     answer by id. `typed_turn` is the turn that was shown when the line that is being obeyed was
     typed, `acted` the turn for which an action is on its way, `which_end` a turn with the tile
     whose end was asked for, `pass_asked` the turn for which a pass waits to be confirmed, and
-    `leaving` tells that leaving a match waits for that. `unsent` tells that something that was
+    `leaving` tells that leaving a match waits for that. `inviting` is what was typed
+    after `invite` while it is looked which engines wait, `unsent` tells that something that was
     to be sent could not be.
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
@@ -77,6 +78,7 @@ class Desk:
     pass_asked: int | None = None
     leaving: bool = False
     gone: bool = False
+    inviting: str | None = None
     unsent: bool = False
     down: bool = False
     over: ExitCode | None = None
@@ -136,4 +138,5 @@ class Desk:
         """Be at no table, with nothing unsettled there."""
         self.table = None
         self.acted = self.pass_asked = self.which_end = None
+        self.inviting = None
         self.leaving = False

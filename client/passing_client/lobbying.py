@@ -167,16 +167,29 @@ def start(desk: Desk, _text: str) -> None:
 
 
 def invite(desk: Desk, text: str) -> None:
-    """Invite an engine that waits: by name, or the first one; perhaps to a seat."""
+    """Invite an engine that waits: by name, or the first one; perhaps to a seat.
+
+    Without a name it is looked first which engines wait now.
+    """
     if desk.table is None:
         return
     name, seat = _name_and_seat(text, len(desk.table.view.seats))
-    if not name:
-        at_table = {seat.name for seat in desk.table.view.seats}
-        name = next((e.name for e in desk.engines if e.name not in at_table), "")
-    if not name:
-        text = _("No engine was waiting when last looked; type {slash}engines to look again.")
-        desk.say(typed(text))
+    if name:
+        desk.send(Invite(0, desk.table.id, name, seat))
+    elif desk.send(Lobby(0)):
+        desk.inviting = text
+
+
+def invite_first(desk: Desk, text: str) -> None:
+    """Invite the first engine that waits as far as is known; says so when none does."""
+    if desk.table is None:
+        return
+    seat = _name_and_seat(text, len(desk.table.view.seats))[1]
+    here = {info.name for info in desk.table.view.seats}
+    name = next((engine.name for engine in desk.engines if engine.name not in here), None)
+    if name is None:
+        text = _("No engine is waiting. One is started on the server's machine with: {command}")
+        desk.say(text.format(command="passing bot run greedy --connection FILE"))
     else:
         desk.send(Invite(0, desk.table.id, name, seat))
 

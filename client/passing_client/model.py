@@ -20,7 +20,7 @@ from passing_client.verifying import (
 from passing_protocol.events import Event, MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
-from passing_protocol.views import Acted, Ask, Mine, PublicView, TableState
+from passing_protocol.views import Acted, Ask, Mine, PublicView, SeatState, TableState
 from passing_rules import Action, Tile
 
 
@@ -130,6 +130,21 @@ class TableModel:
     def close(self) -> None:
         """Note that the server has closed the table."""
         self.view = replace(self.view, state=TableState.CLOSED)
+
+    @property
+    def has_match(self) -> bool:
+        """Tell whether a match is on here, or was seen to end; not one that others have played.
+
+        Who has come since a match was over finds its train and its hands, but no part in them.
+        """
+        if self.view.state is TableState.OVER:
+            return self.match_end is not None
+        return self.view.state not in (TableState.OPEN, TableState.STARTING)
+
+    @property
+    def free_seats(self) -> int:
+        """Count the seats that somebody has to take before a match can begin."""
+        return sum(seat.state in (SeatState.EMPTY, SeatState.INVITED) for seat in self.view.seats)
 
     @property
     def mine(self) -> Mine | None:

@@ -233,10 +233,9 @@ def test_a_table_is_made_and_filled() -> None:
 @pytest.mark.parametrize(
     ("line", "request_"),
     [
-        ("invite", Invite(0, TABLE, "careful")),
+        ("invite", Lobby(0)),
         ("i greedy", Invite(0, TABLE, "greedy")),
         ("invite greedy 3", Invite(0, TABLE, "greedy", 2)),
-        ("invite 4", Invite(0, TABLE, "careful", 3)),
         ("invite greedy 9", Invite(0, TABLE, "greedy 9")),
         ("invite " + "9" * 5_000, Invite(0, TABLE, "9" * 24)),
         ("start", Start(0, TABLE)),
@@ -275,14 +274,24 @@ def test_what_cannot_be_done_before_the_match(line: str, said: str) -> None:
     assert talk.sent() == []
 
 
-def test_the_engine_at_the_table_is_not_invited_again() -> None:
+@pytest.mark.parametrize(("line", "seat"), [("invite", None), ("i 4", 3)])
+def test_the_first_engine_that_waits_now_and_is_not_at_the_table_is_invited(
+    line: str, seat: int | None
+) -> None:
     talk = made()
     talk.update(SeatChanged(1, taken("careful", "careful 1")))
+    talk.types(line)
+    assert talk.sent() == [Lobby(0)]
+    assert talk.tables(engines="careful greedy") == []
+    assert talk.sent() == [Invite(0, TABLE, "greedy", seat)]
+
+
+def test_where_no_engine_waits_one_is_told_how_it_is_started() -> None:
+    talk = made()
     talk.types("invite")
-    assert talk.sent() == [Invite(0, TABLE, "greedy")]
-    talk.update(SeatChanged(2, taken("greedy", "greedy 1")))
-    assert talk.types("invite") == [
-        "No engine was waiting when last looked; type engines to look again."
+    assert talk.tables() == [
+        "No engine is waiting. One is started on the server's machine with: "
+        "passing bot run greedy --connection FILE"
     ]
 
 
@@ -294,7 +303,7 @@ def test_the_engines_are_listed_at_the_table() -> None:
 
 def test_an_answer_without_news_is_silent() -> None:
     talk = made()
-    talk.types("invite")
+    talk.types("invite greedy")
     assert talk.ok() == []
     assert talk.conversation.desk.pending == {}
 

@@ -205,7 +205,11 @@ def test_what_only_the_server_knows_is_passed_on_and_cleaned() -> None:
             Start(0, TABLE),
             "A match is on already.",
         ),
-        (ErrorCode.TABLE_STATE, Join(0, TABLE), "Nobody can sit down there while a match is on."),
+        (
+            ErrorCode.TABLE_STATE,
+            Join(0, TABLE),
+            "Nobody can sit down there now: a match is on, or has been over for too long.",
+        ),
         (
             ErrorCode.NOT_SEATED,
             Act(0, TABLE, 1, ActionMessage(draw=True)),

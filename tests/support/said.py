@@ -72,7 +72,7 @@ from passing_protocol.views import (
     TableState,
 )
 from passing_protocol.wire import ActionMessage
-from passing_rules import End, PartnerScoring, Play, Tile
+from passing_rules import End, Lead, PartnerScoring, Play, Tile
 from tests.support.client_scene import (
     EMPTY,
     TABLE,
@@ -297,6 +297,11 @@ def _of_looks() -> Iterator[str]:
         yield from arrival_lines(table)
         yield from map(people_of(table).called, range(len(table.view.seats)))
     yield at_ends(None)
+    yield from arrival_lines(_came_late())
+    yield looks.score_line(_came_late())
+    view = full_view()
+    for kind, lead in product(DealKind, Lead):
+        yield looks.options_line(replace(view, deal=kind, game=replace(view.game, lead=lead)))
 
 
 def _of_lobby() -> Iterator[str]:
@@ -317,6 +322,11 @@ def _of_lobby() -> Iterator[str]:
 # --- refusals ------------------------------------------------------------------------------------
 
 
+def _came_late() -> TableModel:
+    """Return a table at which one has sat down after a match of others."""
+    return table_of(replace(round_view(), state=TableState.OVER, to_act=None), hand="")
+
+
 def _of_refusals() -> Iterator[str]:
     requests: list[Request | None] = [
         None,
@@ -328,6 +338,7 @@ def _of_refusals() -> Iterator[str]:
     ]
     for code, request in product(MEANINGS, requests):
         yield refusal_sentence(Error(1, code, "17", False), request, None)
+    yield refusal_sentence(Error(1, ErrorCode.TABLE_STATE, "17", False), requests[2], _came_late())
     for seats, free in product((2, 3, 4), (1, 2)):
         view = full_view(seats)
         yield cannot_start(replace(view, seats=[*view.seats[free:], *[EMPTY] * free]))

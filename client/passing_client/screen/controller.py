@@ -177,7 +177,7 @@ class Controller:
     def _begin_to_act(self) -> None:
         """Notice the time; what was said last is over."""
         self.scene.now = self._clock()
-        self.scene.flash = ""
+        self.scene.flash = self.scene.notice = ""
 
     def _character(self, key: str) -> None:
         if filters.is_writing(self.scene):

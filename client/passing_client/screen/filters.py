@@ -174,8 +174,23 @@ def can_be_ready(scene: Scene) -> bool:
     table = scene.desk.table
     if table is None or table.seat is None or not is_free(scene) or can_start(scene):
         return False
+    if table.view.state is TableState.OVER and (table.free_seats or is_too_late(scene)):
+        return False
     waits = (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
     return table.view.state in waits and not table.view.seats[table.seat].ready
+
+
+def is_too_late(scene: Scene) -> bool:
+    """Tell whether the time for another match is over, as far as that is known."""
+    return scene.next_at is not None and scene.now >= scene.next_at
+
+
+def lacks_players(scene: Scene) -> bool:
+    """Tell whether no match can begin at one's table because a seat is empty."""
+    table = scene.desk.table
+    if table is None or table.seat is None or not is_free(scene):
+        return False
+    return table.view.state in (TableState.OPEN, TableState.OVER) and table.free_seats > 0
 
 
 def can_start(scene: Scene) -> bool:

@@ -2,7 +2,7 @@
 
 from passing_client.screen.choice import Choice
 from passing_client.screen.scene import ENDED, Overlay, Page, Scene
-from passing_protocol.views import SeatState, TableState
+from passing_protocol.views import SeatState
 
 
 class Following:
@@ -35,6 +35,7 @@ class Following:
         if turn != self._turn:
             self._turn = turn
             scene.flash = scene.flash if turn is None else ""
+            scene.notice = ""
             self._is_turn_shown = False
         if not self._is_turn_shown:
             scene.turn_at = scene.now
@@ -58,7 +59,7 @@ class Following:
         if self._present_round() != self._round:
             self._round = self._present_round()
             self._choice.forget()
-        if table is None or table.view.state is not TableState.BETWEEN:
+        if table is None or table.view.state not in ENDED:
             scene.next_at = None
         if table is None or table.view.state not in ENDED:
             scene.put_away = False
@@ -98,8 +99,9 @@ class Following:
         return page, state, self._is_covered()
 
     def _keep_away(self) -> None:
-        """Note since when which seats are away."""
+        """Forget since when a seat was away that is not any more."""
         table, since = self._desk.table, self._scene.away_since
         seats = table.view.seats if table is not None else []
-        away = {number for number, seat in enumerate(seats) if seat.state is SeatState.AWAY}
-        self._scene.away_since = {number: since.get(number, self._scene.now) for number in away}
+        for number in list(since):
+            if number >= len(seats) or seats[number].state is not SeatState.AWAY:
+                del since[number]

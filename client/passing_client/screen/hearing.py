@@ -8,8 +8,9 @@ from passing_client.screen.scene import Scene
 from passing_client.screen.voice import Voice
 from passing_client.words.events import moment_lines
 from passing_link.news import LinkNews
-from passing_protocol.events import Said, StateChanged
+from passing_protocol.events import Said, SeatChanged, StateChanged
 from passing_protocol.messages import Error, Left, ServerMessage, Tables, Update
+from passing_protocol.views import SeatState
 
 
 class Hearing:
@@ -35,7 +36,9 @@ class Hearing:
         lines = self._voice.take()
         if not is_list:
             self._scene.log.extend(lines)
-        if lines and self._is_news(item):
+        if lines and isinstance(item, LinkNews):
+            self._scene.flash, self._scene.notice = "", lines[-1]
+        elif lines and self._is_news(item):
             self._scene.flash = lines[-1]
         if self._desk.over is not None and lines:
             self.farewell = lines[-1]
@@ -44,10 +47,10 @@ class Hearing:
             self._note_times(item)
 
     def _is_news(self, item: ServerMessage | LinkNews) -> bool:
-        """Tell whether what is said about an item is shown at once, and not in the log alone."""
+        """Tell whether what is said about a message is shown at once, and not in the log alone."""
         if isinstance(item, Tables):
             return self._desk.table is not None
-        return isinstance(item, Error | Left | LinkNews)
+        return isinstance(item, Error | Left)
 
     def _chat(self, update: Update) -> Iterator[str]:
         """Yield what others say in an update."""
@@ -64,6 +67,8 @@ class Hearing:
         for event in update.events:
             if isinstance(event, StateChanged):
                 scene.next_at = None if event.next_ms is None else scene.now + event.next_ms
+            if isinstance(event, SeatChanged) and event.info.state is SeatState.AWAY:
+                scene.away_since.setdefault(event.seat, scene.now)
         if update.ask is not None:
             left = self._conversation.time_left_ms()
             scene.clock_at = None if left is None else scene.now + left

@@ -155,6 +155,8 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("ready", ("enter",), mark("Enter"), mark("ready"),
               mark("say that you are ready for the match or the next round"), f.can_be_ready,
               lambda c: c.places.ready()),
+    KeyAction("not_ready", ("enter",), mark("Enter"), "", "", f.lacks_players,
+              lambda c: c.places.tell_free()),
     KeyAction("look", ("v", "ω"), "v", mark("look at the table"),
               mark("look at the table, or at the ending again, between rounds"), f.is_ended,
               lambda c: c.put_away()),

@@ -41,6 +41,14 @@ class Places:
         if self._is_meant():
             self._doing.once("ready", Ready)
 
+    def tell_free(self) -> None:
+        """Say why no match can begin while a seat is empty, and what there is to do."""
+        table = self._desk.table
+        if table is not None and table.owns:
+            self._scene.flash = _("No match can begin: a seat is free. b adds an engine.")
+        else:
+            self._scene.flash = _("No match can begin: a seat is free. Wait for somebody.")
+
     def _is_meant(self) -> bool:
         """Tell whether a key can be meant for the page that is shown; says so where not."""
         if not is_page_seen(self._scene):
@@ -49,13 +57,11 @@ class Places:
         return True
 
     def invite(self) -> None:
-        """Invite an engine that waits; where none is known to wait, look again who does."""
-        table = self._desk.table
-        here = {seat.name for seat in table.view.seats} if table is not None else set[str | None]()
-        if any(engine.name not in here for engine in self._desk.engines):
-            self._doing.once("invite", Invite)
+        """Invite an engine that waits, once it is known who does."""
+        if self._desk.inviting is not None:
+            self._doing.wait()
         else:
-            self._doing.obey("engines")
+            self._doing.once("invite", Invite)
 
     def leave(self) -> None:
         """Leave the table, or the server where there is none; asks once in a match.

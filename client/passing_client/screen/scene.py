@@ -57,8 +57,9 @@ class Scene:
     chat, `/` a command, a digit a tile).
     `chosen` is the tile that is selected and `end` where it is to go. `log` is what happened and
     was said, `answer` the lines that answered the last key, `flash` the one of them for the
-    message line. `clock_at` is the time (ms, of `now`) when the time of the open question is
-    over; `next_at` when the next round begins. `turn_at` is when the question came up.
+    message line, `notice` what was told of the link last. `clock_at` is the time (ms, of `now`)
+    when the time of the open question is over; `next_at` when the next round begins, or the time
+    for another match is over. `turn_at` is when the question came up.
     `put_away` tells that a page of an ending was left to look at the table. `away_since` is since
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
     is looked at, which fills the screen until it is left. `page_at` is since when keys can be
@@ -82,6 +83,7 @@ class Scene:
     overlay: Overlay | None = None
     scroll: int = 0
     flash: str = ""
+    notice: str = ""
     answer: list[str] = field(default_factory=list[str])
     log: deque[str] = field(default_factory=lambda: deque[str](maxlen=LOG_LINES))
     clock_at: int | None = None

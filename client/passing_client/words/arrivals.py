@@ -21,6 +21,12 @@ def arrival_lines(table: TableModel) -> list[str]:
     lines = [_where(table), *seat_lines(table)]
     if table.view.state in _PLAYED:
         lines += situation_lines(table)
+    elif table.view.state is TableState.OVER:
+        text = _(
+            "The match that was played here is over. Another begins once every seat is filled and "
+            "everybody is ready."
+        )
+        lines.append(text)
     elif table.owns and table.view.state is TableState.OPEN:
         invite = _("Type {slash}invite to invite an engine that waits, or let others join.")
         other = _("For another number of seats leave, and type {slash}new NAME seats=2.")

@@ -1,8 +1,9 @@
 """Answers to what a person asks about the table: hand, train, ends, seats, scores and so on."""
 
 from collections.abc import Sequence
+from typing import Final
 
-from passing_client.language import _, listing, plural
+from passing_client.language import _, listing, mark, plural
 from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
 from passing_client.moves import fitting_ends
 from passing_client.words.basics import (
@@ -20,8 +21,8 @@ from passing_client.words.events import acted_sentence, boneyard_words
 from passing_client.words.people import People, people_of
 from passing_client.words.rounds import standings
 from passing_protocol.names import clean_name
-from passing_protocol.views import Acted, Clock, PublicView, TableState
-from passing_rules import Draw, End, PartnerScoring, Play, Tile
+from passing_protocol.views import Acted, Clock, DealKind, PublicView, TableState
+from passing_rules import Draw, End, Lead, PartnerScoring, Play, Tile
 
 # --- one's own turn and hand -------------------------------------------------------------------
 
@@ -157,10 +158,23 @@ def yard_line(view: PublicView) -> str:
     return f"{boneyard_words(view)} {last}"
 
 
+_LEADS: Final = {
+    Lead.ROTATE: mark("rotate"),
+    Lead.WINNER: mark("winner"),
+    Lead.RANDOM: mark("random"),
+}
+_DEALS: Final = {
+    DealKind.FAIR: mark("fair"),
+    DealKind.SERVER: mark("server"),
+    DealKind.SEEDED: mark("seeded"),
+    DealKind.GIVEN: mark("given"),
+}
+
+
 def who_line(table: TableModel) -> str:
     """Return how many tiles everybody has, and whose turn it is."""
     view, people = table.view, people_of(table)
-    if not view.hands:
+    if not view.hands or not table.has_match:
         return _("No round is being played.")
     seats = sorted(range(len(view.seats)), key=lambda seat: (seat == table.seat, seat))
     first, *rest = seats
@@ -194,6 +208,8 @@ def _standing(view: PublicView, seat: int) -> str:
 
 def score_line(table: TableModel) -> str:
     """Return the scores so far."""
+    if table.view.round and not table.has_match:
+        return _("No match is being played.")
     return standings(table.view, people_of(table))
 
 
@@ -243,7 +259,7 @@ def options_line(view: PublicView) -> str:
         seat_count(len(view.seats)),
         _("in partnerships") if game.partners else _("everybody alone"),
         _("to {target} points").format(target=game.target),
-        _("lead: {lead}").format(lead=game.lead or "rotate"),
+        _("lead: {lead}").format(lead=_(_LEADS[game.lead or Lead.ROTATE])),
         _passes_that_end(view),
     ]
     if game.partners and game.partner_scoring is PartnerScoring.OPPONENTS:
@@ -255,7 +271,9 @@ def options_line(view: PublicView) -> str:
     if view.table.memory:
         parts.append(_("players may be shown passes and tiles not seen"))
     text = _("{name}: {options}. Deals: {deal}.")
-    return text.format(name=clean_name(view.name), options=", ".join(parts), deal=view.deal)
+    return text.format(
+        name=clean_name(view.name), options=", ".join(parts), deal=_(_DEALS[view.deal])
+    )
 
 
 def _passes_that_end(view: PublicView) -> str:

@@ -11,7 +11,7 @@ from passing_client.words.looks import not_your_turn
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, Start
 from passing_protocol.names import clean_chat
-from passing_protocol.views import PublicView, SeatState
+from passing_protocol.views import PublicView, SeatState, TableState
 from passing_rules import End
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -36,7 +36,8 @@ SENTENCES: Final[Mapping[str, str]] = {
     ErrorCode.TABLE_STATE: mark("That cannot be done at this point."),
     ErrorCode.SEAT_TAKEN: mark("That seat is taken."),
     ErrorCode.NAME_TAKEN: mark(
-        "Somebody there has a name that reads like yours; come with another one."
+        "Somebody there has a name that reads like yours; come with another one. If that was you, "
+        "before a crash, the place is free again after 2 minutes, one in a match after the match."
     ),
     ErrorCode.NO_SUCH_ENGINE: mark("No engine of that name is waiting."),
     ErrorCode.NOT_OWNER: mark("Only the owner of the table may do that."),
@@ -57,7 +58,9 @@ _IN_CONTEXT: Final[dict[tuple[ErrorCode, type[Request]], str]] = {
     (ErrorCode.TABLE_STATE, Chat): mark("Nobody can talk at this table during a round."),
     (ErrorCode.TABLE_STATE, Ready): mark("There is nothing to be ready for at the moment."),
     (ErrorCode.TABLE_STATE, Start): mark("A match is on already."),
-    (ErrorCode.TABLE_STATE, Join): mark("Nobody can sit down there while a match is on."),
+    (ErrorCode.TABLE_STATE, Join): mark(
+        "Nobody can sit down there now: a match is on, or has been over for too long."
+    ),
     (ErrorCode.TABLE_STATE, Act): mark("Nothing can be played at the moment."),
     (ErrorCode.NOT_SEATED, Act): mark("You have no seat at this table."),
     (ErrorCode.NOT_SEATED, Ready): mark("You have no seat at this table."),
@@ -76,8 +79,11 @@ def refusal_sentence(error: Error, request: Request | None, table: TableModel | 
     """Return why the server has refused a request, None where it belongs to none."""
     if error.code is ErrorCode.NOT_YOUR_TURN and table is not None:
         return not_your_turn(table)
-    if error.code is ErrorCode.TABLE_STATE and isinstance(request, Start) and table is not None:
-        return cannot_start(table.view)
+    if error.code is ErrorCode.TABLE_STATE and table is not None:
+        if isinstance(request, Ready) and table.view.state is TableState.OVER:
+            return _("It is too late for another match here; leave the table.")
+        if isinstance(request, Start) or (isinstance(request, Ready) and table.free_seats):
+            return cannot_start(table.view)
     better = None if request is None else _IN_CONTEXT.get((error.code, type(request)))
     if better is not None:
         return _(better)

@@ -116,7 +116,15 @@ def test_news_of_the_link_are_seen_and_logged() -> None:
     talk = on_turn()
     lost = "The connection is lost; trying to get it back."
     assert talk.hears(LinkNews(NewsKind.LOST, lost)) == [lost]
-    assert talk.scene.flash == lost
+    assert talk.picture().count(lost) == 1
+    back = "The connection is back."
+    assert talk.hears(LinkNews(NewsKind.BACK, back)) == [back]
+    shown = talk.picture()
+    assert shown.count(back) == 1
+    assert lost not in shown
+    assert "YOUR TURN type a tile" in shown
+    talk.press("left")
+    assert back not in talk.picture()
 
 
 def test_the_end_of_a_link_is_the_farewell() -> None:

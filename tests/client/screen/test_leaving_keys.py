@@ -25,7 +25,8 @@ from tests.support.client_scene import (
 )
 from tests.support.screen_talk import ScreenTalk, lobby, on_turn
 
-QUESTION = "The match is not over. q again leaves, Esc goes back."
+QUESTION = "Your seat is lost for good. q again leaves, Esc goes back."
+PRIVATE_QUESTION = "The match is not over. q again leaves, Esc goes back."
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -34,7 +35,7 @@ def test_leaving_a_match_is_asked_about_once(key: str, private: bool) -> None:
     talk = ScreenTalk(private=private)
     talk.on_turn()
     talk.press(key)
-    assert QUESTION in talk.picture()
+    assert (PRIVATE_QUESTION if private else QUESTION) in talk.picture()
     talk.press("escape")
     assert QUESTION not in talk.picture()
     talk.press_again(key)

@@ -9,6 +9,7 @@ from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
     MatchBegan,
+    MatchEnded,
     RoundBegan,
     SeatChanged,
     StateChanged,
@@ -23,11 +24,12 @@ from passing_protocol.messages import (
     Tables,
     Watch,
 )
-from passing_protocol.views import DealKind, TableState
+from passing_protocol.views import DealKind, SeatInfo, SeatState, TableState
 from tests.support.client_scene import (
     EMPTY,
     TABLE,
     acted,
+    after,
     open_view,
     round_view,
     table_info,
@@ -113,22 +115,30 @@ def test_an_enter_for_a_table_that_is_gone_sits_down_at_no_other() -> None:
     assert talk.sent() == [Join(0, "t1")]
 
 
-@pytest.mark.parametrize(
-    ("key", "request_"), [("b", Invite(0, TABLE, "careful")), ("enter", Ready(0, TABLE))]
-)
-def test_what_is_on_its_way_is_not_sent_again(key: str, request_: Invite | Ready) -> None:
-    talk = lobby()
-    talk.sits(open_view(), hand="")
-    if key == "enter":
-        talk = ScreenTalk()
-        talk.between()
+def test_what_is_on_its_way_is_not_sent_again() -> None:
+    talk = ScreenTalk()
+    talk.between()
     talk.passes()
-    talk.press(key, key, key)
-    assert talk.sent() == [request_]
+    talk.press("enter", "enter", "enter")
+    assert talk.sent() == [Ready(0, TABLE)]
     assert talk.scene.flash == "The server has not answered yet."
     talk.ok()
-    talk.press(key)
-    assert talk.sent() == [request_]
+    talk.press("enter")
+    assert talk.sent() == [Ready(0, TABLE)]
+
+
+def test_an_engine_is_looked_for_and_invited_once_however_often_it_is_asked_for() -> None:
+    talk = ScreenTalk()
+    talk.sits(open_view(), hand="")
+    talk.press("b", "b", "b")
+    assert talk.sent() == [Lobby(0)]
+    assert talk.scene.flash == "The server has not answered yet."
+    talk.tables(engines="careful")
+    talk.press("b")
+    assert talk.sent() == [Invite(0, TABLE, "careful")]
+    talk.ok()
+    talk.press("b")
+    assert talk.sent() == [Lobby(0)]
 
 
 def test_the_time_until_the_next_round_is_over_with_it_however_it_is_told() -> None:
@@ -147,22 +157,123 @@ def test_the_owner_begins_with_enter() -> None:
     assert talk.sent() == [Start(0, TABLE)]
 
 
-def test_the_owner_adds_an_engine_that_waits() -> None:
+def test_the_owner_adds_an_engine_that_waits_with_one_key() -> None:
     talk = lobby()
     talk.sits(open_view(), hand="")
     talk.press("b")
-    assert talk.sent() == [Invite(0, TABLE, "careful")]
+    assert talk.sent() == [Lobby(0)]
+    assert talk.tables(engines="greedy") == []
+    assert talk.sent() == [Invite(0, TABLE, "greedy")]
 
 
-def test_where_no_engine_is_known_to_wait_the_server_is_asked_again() -> None:
+def test_where_no_engine_waits_it_is_told_how_one_is_started() -> None:
     talk = ScreenTalk()
     talk.sits(open_view(), hand="")
     talk.press("b")
+    talk.tables()
     assert talk.sent() == [Lobby(0)]
-    talk.tables(engines="greedy")
-    assert talk.scene.flash == "Engine waiting: greedy."
+    for size in ((80, 24), (60, 12)):
+        assert "passing bot run greedy --connection FILE" in talk.picture(*size)
+
+
+def test_an_engine_can_be_asked_for_again_where_the_look_was_refused() -> None:
+    talk = ScreenTalk()
+    talk.sits(open_view(), hand="")
     talk.press("b")
-    assert talk.sent() == [Invite(0, TABLE, "greedy")]
+    talk.error(ErrorCode.RATE_LIMITED)
+    talk.press("b")
+    assert talk.sent() == [Lobby(0), Lobby(0)]
+
+
+@pytest.mark.parametrize(
+    ("owner", "told"), [(0, "a seat is free. b adds an engine."), (1, "a seat is free. Wait for")]
+)
+def test_enter_at_a_table_with_a_free_seat_says_why_no_match_begins(owner: int, told: str) -> None:
+    talk = ScreenTalk()
+    seats = [taken("Dana"), taken("Caro"), taken("Emil"), EMPTY]
+    talk.sits(replace(open_view(), seats=seats, owner=owner), hand="")
+    talk.passes()
+    talk.press("enter")
+    assert talk.sent() == []
+    shown = talk.picture(60, 12)
+    assert told in shown
+    assert "Waiting for players: 1 seat is free." in shown
+
+
+# --- after a match ---------------------------------------------------------------------------
+
+
+def over(talk: ScreenTalk, *seats: SeatInfo) -> None:
+    """Let the match be over, after which these sit there."""
+    talk.between()
+    ended = MatchEnded("target", [37, 12, 64, 40], 2)
+    talk.update(ended, StateChanged(TableState.OVER, 60_000))
+    talk.update(*[SeatChanged(number, info) for number, info in enumerate(seats)])
+    talk.passes()
+
+
+def test_after_a_match_enter_is_for_those_who_are_all_there_still() -> None:
+    talk = ScreenTalk()
+    over(talk)
+    assert "Enter ready for another match" in talk.picture()
+    talk.press("enter")
+    assert talk.sent() == [Ready(0, TABLE)]
+
+
+def test_after_a_match_that_somebody_has_left_it_is_told_that_a_seat_is_free() -> None:
+    talk = ScreenTalk()
+    over(talk, taken("Dana"), EMPTY)
+    shown = talk.picture()
+    assert "Another match needs all seats: 1 is free." in shown
+    assert "Enter ready" not in shown
+    talk.press("enter")
+    assert talk.sent() == []
+    assert "No match can begin: a seat is free." in talk.picture()
+
+
+def test_after_the_time_for_another_match_nobody_is_asked_for_it() -> None:
+    talk = ScreenTalk()
+    over(talk)
+    talk.passes(60_000)
+    assert talk.controller.tick()
+    shown = talk.picture()
+    assert "It is too late for another match here." in shown
+    assert "Enter ready" not in shown
+
+
+def test_who_sits_down_after_a_match_finds_a_table_that_waits() -> None:
+    talk = ScreenTalk()
+    view = after(round_view(), "06", "d")
+    seats = [taken("Dana"), taken("Caro"), EMPTY, EMPTY]
+    talk.sits(replace(view, seats=seats, state=TableState.OVER, to_act=None), hand="")
+    for size in ((80, 24), (60, 12), (300, 80)):
+        shown = talk.picture(*size)
+        assert "you (Dana)" in shown
+        assert "Another match needs all seats: 2 are free." in shown
+        assert " tile" not in shown.replace(" tiles not seen", "")
+        assert "37" not in shown
+        assert "round 3" not in shown
+    talk.commands("scores")
+    assert talk.scene.flash == "No match is being played."
+    talk.commands("who")
+    assert talk.scene.flash == "No round is being played."
+
+
+# --- who is away -----------------------------------------------------------------------------
+
+
+def test_how_long_somebody_is_away_is_told_only_of_those_who_were_seen_to_go() -> None:
+    talk = ScreenTalk()
+    away = SeatInfo(SeatState.AWAY, "Bo")
+    view = round_view()
+    talk.sits(replace(view, seats=[view.seats[0], away, *view.seats[2:]]), hand=None)
+    talk.update(SeatChanged(2, SeatInfo(SeatState.AWAY, "Caro")))
+    talk.passes(65_000)
+    talk.controller.tick()
+    assert talk.scene.away_since == {2: talk.now - 65_000}
+    assert "away 1:05" in talk.picture()
+    talk.update(SeatChanged(2, taken("Caro")))
+    assert talk.scene.away_since == {}
 
 
 def test_a_new_match_has_no_ending_to_look_at() -> None:

@@ -226,13 +226,13 @@ def test_r2_1_on_ones_turn_draw_and_pass_are_always_named() -> None:
     how = "type a tile (64), then < or > for the end.   d draw   p pass"
     assert message_of(on_turn(FITTING)) == f"YOUR TURN  {how}"
     assert message_of(on_turn(FITTING), short=True) == (
-        "YOUR TURN  64> plays 6-4 right   d draw   p pass   ? help"
+        "YOUR TURN  16> plays 1-6   d draw   p pass   ? help"
     )
 
 
 def test_r2_2_before_the_first_tile_any_may_be_played() -> None:
     assert message_of(opening()) == "YOUR TURN  type any tile (64).   d draw   p pass"
-    assert " plays 6-4 " in message_of(opening(), short=True)
+    assert "00 plays 0-0 " in message_of(opening(), short=True)
 
 
 def test_one_is_told_when_nothing_fits() -> None:

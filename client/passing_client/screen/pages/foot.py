@@ -12,7 +12,7 @@ from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.panels.message.presenter import labelled, leave_question, unread
 from passing_client.screen.panels.message.view import cursor_column as message_column
 from passing_client.screen.panels.message.view import draw as draw_message
-from passing_client.screen.panels.message.view import draw_input
+from passing_client.screen.panels.message.view import draw_said
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_client.words.links import lost_sentence
@@ -29,17 +29,20 @@ def framed(
     *,
     status: str,
     cursor: tuple[int, int] | None = None,
+    is_logged: bool = False,
 ) -> Picture:
     """Return a page of its blocks, a line that says what can be done, one for typing, the keys.
 
-    What was said last stands in the line for typing while nothing is typed. The cursor is where
-    one types or on the key in focus, else as given, else on the status.
+    What was said last stands in the line for typing while nothing is typed, and above it what
+    there is no room for; not again where the page shows the log. The cursor is where one types
+    or on the key in focus, else as given, else on the status.
     """
-    message, bar = _message(scene, status), present_hints(scene)
+    message, bar = _message(scene, status, is_logged=is_logged), present_hints(scene)
+    said = draw_said(message, columns)
     lines = [
-        *stacked(blocks, columns, rows - FOOT),
+        *stacked(blocks, columns, rows - FOOT - len(said) + 1),
         *draw_message(message, columns, 1),
-        draw_input(message, columns),
+        *said,
         draw_hints(bar, columns, scene.skin),
     ]
     key = hints_column(bar, columns)
@@ -47,18 +50,20 @@ def framed(
         return Picture(lines, (rows - 2, message_column(message, columns)))
     if key is not None:
         return Picture(lines, (rows - 1, key))
-    return Picture(lines, cursor or (rows - FOOT, 1))
+    return Picture(lines, cursor or (rows - FOOT - len(said) + 1, 1))
 
 
-def _message(scene: Scene, status: str) -> MessageModel:
+def _message(scene: Scene, status: str, *, is_logged: bool) -> MessageModel:
     """Return the status and what is typed, or else what was said last."""
     label, typed = labelled(scene.typed)
     text, style = status, "prompt"
     if scene.desk.leaving:
-        text, style = leave_question(), "warning"
+        text, style = leave_question(scene), "warning"
     elif typed and scene.flash:
         text = scene.flash
     elif scene.desk.down:
         text, style = lost_sentence(), "warning"
-    said = scene.flash or unread(scene)
+    said = scene.flash or scene.notice or unread(scene)
+    if is_logged and (said not in (scene.flash, scene.notice) or said in list(scene.log)[-3:]):
+        said = ""
     return MessageModel("", text, text, style, label, typed, said if said != text else "")

@@ -9,6 +9,7 @@ from passing_client.screen.pages.ending import Size, told, train_block
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
+from passing_client.screen.panels.message.presenter import over_words
 from passing_client.screen.panels.points.presenter import present as present_points
 from passing_client.screen.panels.points.view import draw as draw_points
 from passing_client.screen.parts import rule, sentence
@@ -25,7 +26,7 @@ _ABOVE: Final = 4
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how the match ended, as much of it as there is room for, and who is ready."""
     table = scene.desk.table
-    status = ready_words(table) if table is not None else ""
+    status = (over_words(scene, table) or ready_words(table)) if table is not None else ""
     blocks = _blocks(scene, table, Size(columns, rows - FOOT))
     return framed(scene, blocks, columns, rows, status=status)
 

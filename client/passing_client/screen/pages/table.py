@@ -40,7 +40,6 @@ from passing_client.screen.panels.unseen import view as unseen_view
 from passing_client.screen.parts import filled
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Focus, Scene
-from passing_protocol.views import TableState
 
 _FULL: Final = (80, 24)
 _WIDE: Final = (100, 30)
@@ -67,7 +66,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     table = scene.desk.table
     if table is None:
         return Picture(filled([], columns, rows))
-    if table.view.state in (TableState.OPEN, TableState.STARTING):
+    if not table.has_match:
         return waiting_room.draw(scene, table, columns, rows)
     page = _presented(scene, table)
     fits = columns >= _FULL[0] and rows >= _FULL[1]

@@ -26,7 +26,10 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     text = _("The screen has {columns}x{rows} characters; at least {least} are needed.")
     size = text.format(columns=columns, rows=rows, least=f"{COLUMNS}x{ROWS}")
     sentences = [size, _("Make it larger, or press q to leave.")]
-    if scene.desk.leaving or scene.flash:
-        sentences = [leave_question() if scene.desk.leaving else scene.flash, size]
+    if scene.desk.leaving or scene.flash or scene.notice:
+        sentences = [
+            leave_question(scene) if scene.desk.leaving else scene.flash or scene.notice,
+            size,
+        ]
     shown = [row for sentence in sentences for row in wrapped(sentence, max(1, columns))]
     return Picture(filled((line(columns, [("", row)]) for row in shown), columns, rows))

@@ -8,7 +8,7 @@ from passing_client.model import TableModel
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import table_title
-from passing_client.screen.panels.message.presenter import present as present_message
+from passing_client.screen.panels.message.presenter import waiting_words
 from passing_client.screen.panels.seats.presenter import present as present_seats
 from passing_client.screen.panels.seats.view import draw as draw_seats
 from passing_client.screen.panels.side.presenter import present as present_said
@@ -19,6 +19,7 @@ from passing_client.screen.scene import Scene
 from passing_client.words.looks import options_line
 from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
+from passing_protocol.views import TableState
 
 _SAID_ROWS: Final = 3
 """What was said is shown where there are so many rows for it."""
@@ -28,12 +29,13 @@ def draw(scene: Scene, table: TableModel, columns: int, rows: int) -> Picture:
     """Return the seats with who is ready, the game that is played, and what was said."""
     blocks = list(_blocks(scene, table, columns))
     room = rows - FOOT - sum(len(block.lines) + block.air for block in blocks)
-    if room > _SAID_ROWS:
+    is_logged = room > _SAID_ROWS
+    if is_logged:
         blocks.append(
             Block(draw_said(present_said(scene), columns, room - 1, scene.skin), 9, air=True)
         )
-    status = present_message(scene, table)
-    return framed(scene, blocks, columns, rows, status=status.short)
+    status = waiting_words(scene, table)
+    return framed(scene, blocks, columns, rows, status=status, is_logged=is_logged)
 
 
 def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
@@ -50,6 +52,11 @@ def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
 def _owner(table: TableModel) -> str:
     """Return who begins the match."""
     owner = table.view.owner
+    if table.view.state is TableState.OVER:
+        return _(
+            "The match that was played here is over. Another begins once every seat is filled and "
+            "everybody is ready."
+        )
     if owner is None:
         return _("The match begins once every seat is filled.")
     if owner == table.seat:

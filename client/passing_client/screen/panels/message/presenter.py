@@ -6,6 +6,7 @@ from passing_client.language import _, plural
 from passing_client.model import TableModel
 from passing_client.moves import fitting_ends
 from passing_client.screen.acts import tile_figures
+from passing_client.screen.filters import is_too_late
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.scene import Scene
 from passing_client.words.links import lost_sentence
@@ -15,6 +16,7 @@ from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, End, Play, Tile
 
 _SEVERAL: Final = 2
+_MARKS: Final = {None: "", End.LEFT: "<", End.RIGHT: ">"}
 
 
 def present(scene: Scene, table: TableModel) -> MessageModel:
@@ -22,14 +24,16 @@ def present(scene: Scene, table: TableModel) -> MessageModel:
     strong = _("YOUR TURN") if _asks(scene, table) and not scene.desk.down else ""
     text, short, style = _message(scene, table)
     label, typed = labelled(scene.typed)
-    said = scene.flash if scene.desk.down and scene.flash != text else ""
+    said = scene.flash if scene.desk.down and scene.flash != text else scene.notice
     hint = said or _choice(scene, table) or unread(scene)
     return MessageModel(strong, text, short, style, label, typed, hint)
 
 
-def leave_question() -> str:
-    """Return the question before a match is left."""
-    return _("The match is not over. q again leaves, Esc goes back.")
+def leave_question(scene: Scene) -> str:
+    """Return the question before a match is left, and what becomes of the seat."""
+    if scene.desk.private:
+        return _("The match is not over. q again leaves, Esc goes back.")
+    return _("Your seat is lost for good. q again leaves, Esc goes back.")
 
 
 def unread(scene: Scene) -> str:
@@ -54,7 +58,7 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
     """Return the message, the same for a small screen, and its style."""
     ask = table.ask
     if scene.desk.leaving:
-        return _twice(leave_question(), "warning")
+        return _twice(leave_question(scene), "warning")
     if scene.desk.down:
         is_refused = scene.flash and scene.typed
         return _twice(scene.flash if is_refused else lost_sentence(), "warning")
@@ -67,7 +71,7 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
     if table.seat is None and table.view.state is TableState.PLAYING:
         text = _("watching live, public view: hands stay hidden until the round ends")
         return text, _("watching: hands stay hidden until the round ends"), ""
-    return _twice(_waiting(scene, table))
+    return _twice(waiting_words(scene, table))
 
 
 def _twice(text: str, style: str = "") -> tuple[str, str, str]:
@@ -104,18 +108,19 @@ def _what_can_be_done(table: TableModel) -> str:
 def _short_of_it(table: TableModel) -> str:
     """Return the same in fewer words."""
     can_draw = Draw() in table.legal
-    if table.view.ends is None:
-        if can_draw:
-            return _("64 plays 6-4   d draw   p pass   ? help")
-        return _("64 plays 6-4   p pass   ? help")
-    if not any(isinstance(action, Play) for action in table.legal):
+    play = next((action for action in table.legal if isinstance(action, Play)), None)
+    if play is None:
         return _("no tile fits   d draw   p pass") if can_draw else _("no tile fits   p pass")
+    figures = tile_figures(play.tile)
+    typed = f"{figures.replace('-', '')}{_MARKS[play.end]}"
     if can_draw:
-        return _("64> plays 6-4 right   d draw   p pass   ? help")
-    return _("64> plays 6-4 right   p pass   ? help")
+        text = _("{typed} plays {tile}   d draw   p pass   ? help")
+    else:
+        text = _("{typed} plays {tile}   p pass   ? help")
+    return text.format(typed=typed, tile=figures)
 
 
-def _waiting(scene: Scene, table: TableModel) -> str:
+def waiting_words(scene: Scene, table: TableModel) -> str:
     """Return what is waited for while no question of one's own is open."""
     match table.view.state:
         case TableState.PLAYING:
@@ -123,21 +128,46 @@ def _waiting(scene: Scene, table: TableModel) -> str:
         case TableState.PAUSED:
             return _("The match is paused.")
         case TableState.OPEN:
-            free = sum(seat.state is SeatState.EMPTY for seat in table.view.seats)
-            text = plural(
-                "Waiting for players: {number} seat is free.",
-                "Waiting for players: {number} seats are free.",
-                free,
-            )
-            return text.format(number=free)
+            return _open(table)
         case TableState.STARTING:
             return _starting(table)
         case TableState.BETWEEN:
             return _ended(table, _("The round is over."), _("The round is over.   Enter ready"))
         case TableState.OVER:
-            return _ended(table, _("The match is over."), _("The match is over.   Enter ready"))
+            return over_words(scene, table) or _ended(
+                table, _("The match is over."), _("The match is over.   Enter ready")
+            )
         case TableState.CLOSED:
             return _("The table is closed.")
+
+
+def _open(table: TableModel) -> str:
+    """Return who is waited for before there can be a match."""
+    free = sum(seat.state is SeatState.EMPTY for seat in table.view.seats)
+    if not free:
+        return _("Waiting for an engine that is invited.")
+    text = plural(
+        "Waiting for players: {number} seat is free.",
+        "Waiting for players: {number} seats are free.",
+        free,
+    )
+    return text.format(number=free)
+
+
+def over_words(scene: Scene, table: TableModel) -> str:
+    """Return why no other match can begin at a table whose match is over; nothing if one can."""
+    if table.view.state is not TableState.OVER:
+        return ""
+    if is_too_late(scene):
+        return _("It is too late for another match here. q leaves the table.")
+    if not table.free_seats:
+        return ""
+    text = plural(
+        "Another match needs all seats: {number} is free.",
+        "Another match needs all seats: {number} are free.",
+        table.free_seats,
+    )
+    return text.format(number=table.free_seats)
 
 
 def _ended(table: TableModel, text: str, asking: str) -> str:

@@ -1,8 +1,14 @@
 """The message and the input line as they are drawn."""
 
+import re
+from typing import Final
+
 from passing_client.screen.cells import Line, line, width
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.parts import wrapped
+
+_GAP: Final = re.compile(r" {2,}")
+"""What stands between the parts of a hint."""
 
 
 def draw(model: MessageModel, cells: int, most: int) -> list[Line]:
@@ -30,8 +36,28 @@ def draw_input(model: MessageModel, cells: int) -> Line:
     """Return the line with what is typed, or else with what would happen to the chosen tile."""
     before = _before(model)
     if not model.typed:
-        return line(cells, [("prompt", before), ("note", model.hint)])
+        return line(
+            cells, [("prompt", before), ("note", _whole(model.hint, cells - width(before)))]
+        )
     return line(cells, [("prompt", before), ("", _end_of(model.typed, cells - width(before) - 1))])
+
+
+def draw_said(model: MessageModel, cells: int) -> list[Line]:
+    """Return the same in as many lines as what was said needs; the last one is typed into."""
+    before = _before(model)
+    rows = [] if model.typed else wrapped(model.hint, cells - width(before) - 1)
+    if len(rows) <= 1:
+        return [draw_input(model, cells)]
+    indent = " " * width(before)
+    above = [line(cells, [("", indent), ("note", row)]) for row in rows[:-1]]
+    return [*above, line(cells, [("prompt", before), ("note", rows[-1])])]
+
+
+def _whole(hint: str, cells: int) -> str:
+    """Return as many of the parts of a hint as fit whole; the first is there always."""
+    while width(hint) > cells and (parts := _GAP.split(hint))[1:]:
+        hint = hint.removesuffix(parts[-1]).rstrip()
+    return hint
 
 
 def cursor_column(model: MessageModel, cells: int) -> int:

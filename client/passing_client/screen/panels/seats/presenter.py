@@ -27,7 +27,7 @@ def present(scene: Scene, table: TableModel) -> SeatsModel:
 
 def _row(scene: Scene, table: TableModel, seat: int) -> SeatRow:
     view = table.view
-    tiles = view.hands[seat] if view.hands else None
+    tiles = view.hands[seat] if view.hands and table.has_match else None
     size = ""
     if tiles is not None:
         size = plural("{number} tile", "{number} tiles", tiles).format(number=f"{tiles:>2}")
@@ -76,9 +76,9 @@ def _away(scene: Scene, seat: int) -> str:
 
 
 def _score(table: TableModel, seat: int) -> str:
-    """Return the points of a seat's side and the target; nothing before the first match."""
+    """Return the points of a seat's side and the target; nothing before a match."""
     view = table.view
-    if not view.round:
+    if not view.round or not table.has_match:
         return ""
     side = people_of(table).side_of(seat)
     return f"{view.scores[side]}/{view.game.target}"
@@ -86,7 +86,7 @@ def _score(table: TableModel, seat: int) -> str:
 
 def _figures(table: TableModel, seat: int) -> str:
     view = table.view
-    if not view.hands:
+    if not view.hands or not table.has_match:
         return _ready(table, seat)
     side = people_of(table).side_of(seat)
     text = _("{tiles}t {points}p")

@@ -52,7 +52,8 @@ def _columns(row: SeatRow, skin: Skin, widths: _Widths) -> list[Fragment]:
     here = skin.here if row.acts else " "
     fragments = [
         ("turn", f" {here} "),
-        ("turn" if row.acts else row.style, fit(row.name, widths.name) + " "),
+        ("turn" if row.acts else row.style, fit(_cut_name(row.name, widths.name), widths.name)),
+        ("", " "),
         (row.style, fit(row.state, widths.state) + " "),
     ]
     if widths.size:
@@ -61,6 +62,13 @@ def _columns(row: SeatRow, skin: Skin, widths: _Widths) -> list[Fragment]:
     if widths.score:
         fragments.append(("", fit_right(row.score, widths.score) + " " * _GAP))
     return [*fragments, ("note", row.last)]
+
+
+def _cut_name(name: str, cells: int) -> str:
+    """Return a name in so many cells; `you (Dana)` keeps its last sign."""
+    if width(name) <= cells or not name.endswith(")"):
+        return name
+    return f"{cut(name[:-1], cells - 1)})"
 
 
 def _blocks(tiles: int | None, skin: Skin) -> str:

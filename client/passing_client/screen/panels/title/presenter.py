@@ -14,13 +14,13 @@ def present(scene: Scene, table: TableModel) -> TitleModel:
     view = table.view
     target = _("to {points}").format(points=view.game.target)
     watching = (_("watching"),) if table.seat is None else ()
-    clock = _clock(scene, table)
+    clock, shown = _clock(scene, table), table.has_match
     return TitleModel(
         game=_("Passing Game"),
-        parts=(clean_name(view.name), *_round(view), target, *watching),
-        right=(*_boneyard(view), *clock),
-        short=(*_short_round(view), target, *watching),
-        short_right=(*_short_boneyard(view), *clock),
+        parts=(clean_name(view.name), *(_round(view) if shown else ()), target, *watching),
+        right=(*(_boneyard(view) if shown else ()), *clock),
+        short=(*(_short_round(view) if shown else ()), target, *watching),
+        short_right=(*(_short_boneyard(view) if shown else ()), *clock),
     )
 
 
