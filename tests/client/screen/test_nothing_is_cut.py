@@ -32,10 +32,11 @@ def test_a_hint_is_shown_in_whole_parts(cells: int, shown: str) -> None:
 
 def test_what_was_said_has_as_many_lines_as_it_needs() -> None:
     said = "The connection is back; the server was started again and goes on where it was."
-    lines = draw_said(message(said), 60)
+    lines = draw_said(message(said), 60, 3)
     assert all(width(text_of(row)) == 60 for row in lines)
     assert " ".join(" ".join(map(text_of, lines)).replace(" > ", " ").split()) == said
-    assert len(draw_said(message(said, "typed"), 60)) == 1
+    assert len(draw_said(message(said, "typed"), 60, 3)) == 1
+    assert len(draw_said(message(said), 60, 1)) == 1
 
 
 def test_the_last_sign_of_ones_own_name_is_there() -> None:

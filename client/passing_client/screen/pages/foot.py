@@ -20,6 +20,9 @@ from passing_client.words.links import lost_sentence
 FOOT: Final = 3
 """So many lines a page has below its blocks."""
 
+_SAID_LINES: Final = 4
+"""The most lines of what was said last."""
+
 
 def framed(
     scene: Scene,
@@ -38,7 +41,7 @@ def framed(
     or on the key in focus, else as given, else on the status.
     """
     message, bar = _message(scene, status, is_logged=is_logged), present_hints(scene)
-    said = draw_said(message, columns)
+    said = draw_said(message, columns, _SAID_LINES)
     lines = [
         *stacked(blocks, columns, rows - FOOT - len(said) + 1),
         *draw_message(message, columns, 1),

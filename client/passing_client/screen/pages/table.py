@@ -117,21 +117,22 @@ def _full(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     room -= len(train) + len(memory)
     message = message_view.draw(page.message, cells, 1 + room)
     room -= len(message) - 1
+    typing = message_view.draw_said(page.message, cells, 1 + room)
+    room -= len(typing) - 1
     if cells == columns and _is_wide(columns, rows) and room >= _SAID_ROWS:
         between = side_view.draw(side_presenter.present(scene), cells, room, skin)
     else:
         between = _log(page, cells, room)
     ends = train_view.draw_rule(page.train, cells, skin)
     above = [*seats, ends, *train, *memory, *between]
-    typing = message_view.draw_input(page.message, cells)
-    column = filled([*above, *hand, *message, typing], cells, rows - 2)
+    column = filled([*above, *hand, *message, *typing], cells, rows - 2)
     if cells < columns:
         column = _beside(scene, column, columns - cells)
     title = title_view.draw(page.title, columns, skin)
     lines = [*title, *column, hints_view.draw(page.hints, columns, skin)]
     place = hand_view.place_of_chosen(page.hand, cells) if page.hand is not None else None
     chosen = (1 + len(above) + 1 + place[0], place[1]) if place is not None else None
-    typed_at = 1 + len(above) + len(hand) + len(message)
+    typed_at = len(above) + len(hand) + len(message) + len(typing)
     key = _key_at(page, rows - 1, columns)
     return Picture(lines, key or _typing_at(scene, page, typed_at, cells, chosen))
 
@@ -207,6 +208,8 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     room -= has_keys
     message = message_view.draw_short(page.message, columns, 1 + room)
     room -= len(message) - 1
+    typing = message_view.draw_said(page.message, columns, 1 + room)
+    room -= len(typing) - 1
     if not has_keys and scene.focus is Focus.KEYS:
         message = [hints_view.draw(page.hints, columns, skin)]
     nothing: list[Line] = []
@@ -214,11 +217,10 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
     above = [*top, *train, *memory, *_log(page, columns, room - len(memory))]
     place = hand_view.place_of_chosen(page.hand, columns, flat=True) if page.hand else None
     chosen = (len(above) + 1 + place[0], place[1]) if place is not None else None
-    typing = message_view.draw_input(page.message, columns)
-    lines = filled([*above, *hand, *message, typing], columns, rows - has_keys)
+    lines = filled([*above, *hand, *message, *typing], columns, rows - has_keys)
     if has_keys:
         lines.append(hints_view.draw(page.hints, columns, skin))
-    typed_at = len(above) + len(hand) + len(message)
+    typed_at = len(above) + len(hand) + len(message) + len(typing) - 1
     key = _key_at(page, rows - 1 if has_keys else typed_at - 1, columns)
     return Picture(lines, key or _typing_at(scene, page, typed_at, columns, chosen))
 

@@ -42,11 +42,11 @@ def draw_input(model: MessageModel, cells: int) -> Line:
     return line(cells, [("prompt", before), ("", _end_of(model.typed, cells - width(before) - 1))])
 
 
-def draw_said(model: MessageModel, cells: int) -> list[Line]:
-    """Return the same in as many lines as what was said needs; the last one is typed into."""
+def draw_said(model: MessageModel, cells: int, most: int) -> list[Line]:
+    """Return the same in as many lines as what was said needs, if there are so many."""
     before = _before(model)
     rows = [] if model.typed else wrapped(model.hint, cells - width(before) - 1)
-    if len(rows) <= 1:
+    if not 1 < len(rows) <= most:
         return [draw_input(model, cells)]
     indent = " " * width(before)
     above = [line(cells, [("", indent), ("note", row)]) for row in rows[:-1]]
