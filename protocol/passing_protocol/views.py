@@ -101,8 +101,9 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     """Choose how a table is run; what is absent follows from who sits there (section 11).
 
     `turn_ms` 0 means no clock. `absent` is what happens to a seat whose player stays away,
-    `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`. `memory` tells whether
-    a player's client may show what follows from what was public: passes, tiles not seen, counts.
+    `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`. `memory` tells
+    whether a player's client may show what follows from what was public: passes, tiles not seen,
+    counts.
     """
 
     turn_ms: Milliseconds | None = None

@@ -12,7 +12,9 @@ PROMISED = {
     "REFUSED": 4,
     "CHECK_FAILED": 5,
     "LEAGUE_FAULTS": 6,
+    "HUNG_UP": 129,
     "INTERRUPTED": 130,
+    "TERMINATED": 143,
 }
 
 

@@ -251,7 +251,7 @@ def actions_by_place(log: list[KeptRow]) -> dict[Place, KeptAction]:
     for row in log:
         if isinstance(row, KeptDeal):
             round_, count = row.round, 0
-        else:
+        elif isinstance(row, KeptAction):
             found[round_, count] = row
             count += 1
     return found
