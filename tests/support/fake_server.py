@@ -1,6 +1,7 @@
 """A server of the test's own making: welcomes anybody, and does what a test tells it to."""
 
 import queue
+import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -82,6 +83,11 @@ class Polite:
                 return [Ok(self.seq, message.id)]
 
 
+def _is_listened_at(address: Address) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((address.host, address.port)) == 0
+
+
 class FakeServer:
     """Run in a thread on a real socket; what came in is in `received`."""
 
@@ -108,8 +114,10 @@ class FakeServer:
         self._order(lambda: self._send(message))
 
     def cut(self) -> None:
-        """Drop every connection and stop listening."""
+        """Drop every connection and stop listening, so that the next attempt finds nobody."""
         self._order(self._socket.close)
+        while _is_listened_at(self.address):  # ZeroMQ closes a little later
+            pass
 
     def listen(self) -> None:
         """Listen again at the same address."""
