@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until SIGTERM, SIGINT or, with --end-with-parent, the end of standard input."""
+    """Serve until a drain, SIGTERM, SIGINT or, with --end-with-parent, the end of stdin."""
     from passing_server.serving import Serving
     from passing_server.storing import Durability
 
