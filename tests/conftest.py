@@ -1,6 +1,7 @@
 """What every test shares: how hypothesis searches, and that everything speaks English."""
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -11,6 +12,10 @@ from passing_client import language
 # No deadline: a shared machine may stop any example for a second.
 settings.register_profile("passing", deadline=None, max_examples=50)
 settings.load_profile("passing")
+
+# Whoever tests under nohup tests what is done when a terminal is closed all the same.
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 # Whoever tests in another locale reads the same; it counts for what a test starts as well.
 os.environ["LC_ALL"] = "C.UTF-8"

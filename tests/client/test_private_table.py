@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import threading
 from argparse import ArgumentParser, Namespace
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -403,13 +404,20 @@ def test_a_signal_to_end_is_taken_as_ctrl_c_and_the_folder_goes(
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     before = signal.getsignal(signal.SIGTERM)
+    running = threading.Event()
+
+    def look_at_the_terminal() -> bool:
+        running.set()
+        return False
 
     def start(state: Path) -> object:
         assert state.parent.is_dir()
+        assert running.wait(10)
         os.kill(os.getpid(), signal.SIGTERM)
         return object()
 
     monkeypatch.setattr(private_table, "GuardedServer", start)
+    monkeypatch.setattr("passing_client.keyboard.is_full_terminal", look_at_the_terminal)
     table = Plan(("careful",), GameOptions(seats=2), True)
     with ended_by_signals(), pytest.raises(Ended) as ended:
         run_private(table, Settings(name="Dana"))
