@@ -21,6 +21,7 @@ from passing_client.language import listing
 from passing_link.address import Address
 from passing_link.exits import ExitCode
 from passing_link.processes import start_engine, start_server
+from tests.support.hall import await_engines, open_as_organiser
 from tests.support.line_client import PATIENCE_S, LineClient, play_match, server_pid
 from tests.support.tcp_proxy import TcpProxy
 
@@ -119,6 +120,8 @@ def test_people_and_engines_in_processes_of_their_own_finish_a_match(
         server = stack.enter_context(start_server(tmp_path / "server"))
         for engine in engines:
             stack.enter_context(start_engine(engine, server.connection_path, tmp_path))
+        with open_as_organiser(server.connection_path) as organiser:
+            await_engines(organiser, engines)
         address = server.connection.address
         names = ("Dana", "Zoe")[:people]
         clients = [
@@ -144,9 +147,7 @@ def sit_down(clients: list[LineClient], engines: tuple[str, ...]) -> None:
     """Let the first person make a table, the others join it, and the engines be invited."""
     owner, *others = clients
     waiting = owner.until(" waiting")
-    while not all(engine in waiting for engine in engines):
-        owner.type("tables")
-        waiting = owner.until(" waiting")
+    assert all(engine in waiting for engine in engines)
     owner.type("new kitchen turn_ms=0 pace_ms=0")
     owner.until("Table kitchen. You are Dana, seat 1 of 4. To 61 points.")
     for client in others:
@@ -178,10 +179,11 @@ def test_a_table_is_watched_by_name(tmp_path: Path) -> None:
     with ExitStack() as stack:
         server = stack.enter_context(start_server(tmp_path / "server"))
         stack.enter_context(start_engine("greedy", server.connection_path, tmp_path))
+        with open_as_organiser(server.connection_path) as organiser:
+            await_engines(organiser, ["greedy"])
         address = server.connection.address
         dana = stack.enter_context(LineClient("play", address, "--name", "Dana"))
-        while "greedy" not in dana.until(" waiting"):
-            dana.type("tables")
+        assert "greedy" in dana.until(" waiting")
         dana.type("new kitchen seats=2 target=5 turn_ms=0 pace_ms=0")
         dana.until("Table kitchen.")
         watcher = stack.enter_context(LineClient("watch", address, "kitchen", "--name", "Zoe"))
@@ -201,11 +203,12 @@ def test_a_lost_connection_is_told_and_the_match_goes_on(tmp_path: Path) -> None
     with ExitStack() as stack:
         server = stack.enter_context(start_server(tmp_path / "server"))
         stack.enter_context(start_engine("greedy", server.connection_path, tmp_path))
+        with open_as_organiser(server.connection_path) as organiser:
+            await_engines(organiser, ["greedy"])
         proxy = stack.enter_context(TcpProxy(Address.parse(server.connection.address)))
         words = ("play", str(proxy.address), "--name", "Dana")
         client = stack.enter_context(LineClient(*words))
-        while "greedy" not in client.until(" waiting"):
-            client.type("tables")
+        assert "greedy" in client.until(" waiting")
         client.type("new kitchen seats=2 target=5 turn_ms=0 pace_ms=0")
         client.until("Table kitchen.")
         client.type("invite")
