@@ -57,7 +57,7 @@ class Bench:
 
     def until(self, happened: Callable[[], bool]) -> bool:
         """Tell whether something happens within the time that bytes may take."""
-        for _ in range(PATIENCE_MS // 10):
+        for _ in range(PATIENCE_MS // 2):
             if happened():
                 return True
             select.select(self._silence[:1], [], [], 0.01)
