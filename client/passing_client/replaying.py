@@ -20,6 +20,7 @@ from passing_protocol.events import (
     RoundBegan,
     RoundEnded,
     SeatChanged,
+    round_ended,
 )
 from passing_protocol.follow import follow
 from passing_protocol.messages import Update
@@ -37,16 +38,16 @@ from passing_protocol.records import (
 from passing_protocol.views import (
     RULES_VERSION,
     Acted,
-    GameOptions,
     Mine,
     PublicView,
     SeatInfo,
     SeatState,
     TableOptions,
     TableState,
+    game_of,
 )
 from passing_protocol.wire import TileText, action_message, tile_text
-from passing_rules import UNDRAWABLE, ActionRecord, Options, RoundResult, Tile
+from passing_rules import UNDRAWABLE, ActionRecord, RoundResult, Tile
 
 TABLE: Final = "replay"
 """The id of the table at which a record is played again."""
@@ -238,7 +239,7 @@ def _before(record: Record) -> PublicView:
         name=record.event,
         state=TableState.STARTING,
         deal=record.deal_kind,
-        game=_game(record.options),
+        game=game_of(record.options),
         table=TableOptions(),
         owner=None,
         seats=list(map(_seat, record.seats)),
@@ -248,19 +249,6 @@ def _before(record: Record) -> PublicView:
 
 def _seat(tag: SeatTag) -> SeatInfo:
     return SeatInfo(SeatState.TAKEN, tag.name, tag.engine)
-
-
-def _game(options: Options) -> GameOptions:
-    return GameOptions(
-        seats=options.seats,
-        partners=options.partners,
-        target=options.target,
-        lead=options.lead,
-        pass_circles=options.pass_circles,
-        out_wins_ties=options.out_wins_ties,
-        partner_scoring=options.partner_scoring,
-        max_rounds=options.max_rounds,
-    )
 
 
 def _began(record: Record, played: RoundRecord) -> RoundBegan:
@@ -299,13 +287,4 @@ def _ended(played: RoundRecord, result: RoundResult) -> RoundEnded:
         [tile_text(tile) for tile in hand if tile is not None] for hand in played.left
     ]
     known = all(None not in hand for hand in played.left)
-    return RoundEnded(
-        round=result.number,
-        ending=result.ending.value,
-        pips=list(result.pips),
-        winners=list(result.winners),
-        points=result.points,
-        scores=list(result.scores),
-        side=result.side,
-        hands=shown if known else None,
-    )
+    return round_ended(result, shown if known else None)

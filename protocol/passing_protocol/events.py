@@ -20,6 +20,7 @@ from passing_protocol.wire import (
     SeatNumber,
     TileText,
 )
+from passing_rules import RoundResult
 
 FaultOwner = Literal["player", "server", "network", "worker"]
 
@@ -106,6 +107,20 @@ class RoundEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag
     scores: list[Count]
     side: SeatNumber | None = None
     hands: list[list[TileText]] | None = None
+
+
+def round_ended(result: RoundResult, hands: list[list[TileText]] | None) -> RoundEnded:
+    """Return how the rules say that a round ended; `hands` by seat, None where they stay hidden."""
+    return RoundEnded(
+        round=result.number,
+        ending=result.ending.value,
+        pips=list(result.pips),
+        winners=list(result.winners),
+        points=result.points,
+        scores=list(result.scores),
+        side=result.side,
+        hands=hands,
+    )
 
 
 class MatchEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="match_ended"):

@@ -97,6 +97,20 @@ def options_of(game: GameOptions) -> Options:
     )
 
 
+def game_of(options: Options) -> GameOptions:
+    """Return every option of the rules for a table, none left to a default."""
+    return GameOptions(
+        seats=options.seats,
+        partners=options.partners,
+        target=options.target,
+        lead=options.lead,
+        pass_circles=options.pass_circles,
+        out_wins_ties=options.out_wins_ties,
+        partner_scoring=options.partner_scoring,
+        max_rounds=options.max_rounds,
+    )
+
+
 class TableOptions(Struct, frozen=True, omit_defaults=True):
     """Choose how a table is run; what is absent follows from who sits there (section 11).
 

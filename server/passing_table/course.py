@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import Fault, MatchBegan, MatchEnded, StateChanged
-from passing_protocol.views import SeatState, TableState
+from passing_protocol.views import SeatState, TableState, game_of
 from passing_rules import Action, IllegalAction, Options, Pass
 from passing_table.changes import Change, Changes
 from passing_table.deals import DealSource
@@ -21,7 +21,6 @@ from passing_table.settings import (
     REFUSALS,
     REMATCH_MS,
     TableSettings,
-    game_options,
 )
 from passing_table.states import TRANSITIONS, Cause
 from passing_table.strikes import NO_STRIKES
@@ -49,7 +48,7 @@ class Course:
     ) -> None:
         """Set up empty seats; `new_match_id` names each match."""
         self.options = options
-        self.game = game_options(options)
+        self.game = game_of(options)
         self.settings = settings
         self.deals = deals
         self.state = TableState.OPEN

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
+from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded, round_ended
 from passing_protocol.views import Acted, Ask, Clock, DealKind, SeatState, TrainTile
 from passing_protocol.wire import TileText, action_message, tile_text
 from passing_rules import (
@@ -264,16 +264,7 @@ class Play:
         hands: list[list[TileText]] = [
             [tile_text(t) for t in current.hand(seat)] for seat in range(current.seats)
         ]
-        return RoundEnded(
-            round=result.number,
-            ending=result.ending.value,
-            pips=list(result.pips),
-            winners=list(result.winners),
-            points=result.points,
-            scores=list(result.scores),
-            side=result.side,
-            hands=hands if show_hands else None,
-        )
+        return round_ended(result, hands if show_hands else None)
 
 
 def _plays_on(seat: int, occupant: Occupant) -> KeptChange:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from passing_protocol.views import GameOptions, TableOptions
-from passing_rules import Options
+from passing_protocol.views import TableOptions
 
 PEOPLE_TURN_MS = 30_000
 PEOPLE_BANK_MS = 120_000
@@ -80,17 +79,3 @@ class TableSettings:
     def shows_hands(self) -> bool:
         """Tell whether all hands are shown when a round ends (R6.2)."""
         return self.wishes.reveal != "after_block"
-
-
-def game_options(options: Options) -> GameOptions:
-    """Return every option of the rules, none left to a default."""
-    return GameOptions(
-        seats=options.seats,
-        partners=options.partners,
-        target=options.target,
-        lead=options.lead,
-        pass_circles=options.pass_circles,
-        out_wins_ties=options.out_wins_ties,
-        partner_scoring=options.partner_scoring,
-        max_rounds=options.max_rounds,
-    )

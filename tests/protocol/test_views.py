@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from passing_protocol.views import GameOptions, options_of
+from passing_protocol.views import GameOptions, game_of, options_of
 from passing_rules import Lead, OptionError, Options, PartnerScoring, Preset
-from tests.support.arena import game_of
 
 OPTIONS = st.builds(
     Options.of,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from typing import Unpack
 from unittest.mock import patch
 
 from msgspec.structs import replace
@@ -21,7 +22,7 @@ from passing_server.limits import GAP_MS
 from passing_server.lobby import TheLobby
 from passing_server.rooms import Room
 from passing_server.sessions import Session
-from passing_server.storing import Batch, Durability, Kept
+from passing_server.storing import Batch, Kept
 from passing_table import NewRow, Table, kept, restore, view
 from passing_table.course import Course
 from passing_table.kept_values import KeptTable
@@ -30,6 +31,7 @@ from passing_table.rows import KeptDeal, KeptRow
 from passing_table.seating import Seating
 from tests.simulation.disk import Disk
 from tests.simulation.host import ServerType
+from tests.support.lan import Circumstances
 
 Patches = list[tuple[object, str, object]]
 
@@ -90,13 +92,10 @@ def with_disk(disk_type: Callable[[Disk], Disk]) -> ServerType:
         entropy: Callable[[int], bytes],
         epoch: int,
         store: Disk,
-        *,
-        people: Durability,
-        today: Callable[[], int],
-        memory: Callable[[], int],
+        **given: Unpack[Circumstances],
     ) -> Server:
         disk = disk_type(store)
-        return Server(name, access, entropy, epoch, disk, people=people, today=today, memory=memory)
+        return Server(name, access, entropy, epoch, disk, **given)
 
     return made
 

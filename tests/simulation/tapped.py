@@ -1,12 +1,12 @@
 """A server whose every frame is held against what its reader may know, over all its lives."""
 
 from collections.abc import Callable
+from typing import Unpack
 
 from passing_server.access import Access
 from passing_server.core import Server
-from passing_server.storing import Durability
 from tests.simulation.disk import Disk
-from tests.support.lan import TOKENS
+from tests.support.lan import TOKENS, Circumstances
 from tests.support.tapped_lan import TableLedger, TappedServer
 from tests.support.wire_tap import WireTap
 
@@ -22,17 +22,12 @@ class TappedLife(TappedServer):
         entropy: Callable[[int], bytes],
         epoch: int,
         store: Disk,
-        *,
-        people: Durability,
-        today: Callable[[], int],
-        memory: Callable[[], int],
+        **given: Unpack[Circumstances],
     ) -> None:
         self._tap = tap
         self._ledgers: dict[str, TableLedger] = {}
         self._readers: dict[bytes, str] = {}
-        Server.__init__(
-            self, name, access, entropy, epoch, store, people=people, today=today, memory=memory
-        )
+        Server.__init__(self, name, access, entropy, epoch, store, **given)
         for token in TOKENS.values():
             tap.secrets[token.encode()] = None
         tap.moments.clear()
@@ -53,11 +48,6 @@ class Tapping:
         entropy: Callable[[int], bytes],
         epoch: int,
         store: Disk,
-        *,
-        people: Durability,
-        today: Callable[[], int],
-        memory: Callable[[], int],
+        **given: Unpack[Circumstances],
     ) -> Server:
-        return TappedLife(
-            self.tap, name, access, entropy, epoch, store, people=people, today=today, memory=memory
-        )
+        return TappedLife(self.tap, name, access, entropy, epoch, store, **given)

@@ -10,7 +10,6 @@ from passing_protocol.views import (
     Acted,
     Ask,
     DealKind,
-    GameOptions,
     Mine,
     PublicView,
     SeatInfo,
@@ -18,6 +17,7 @@ from passing_protocol.views import (
     TableOptions,
     TableState,
     TrainTile,
+    game_of,
 )
 from passing_protocol.wire import ActionMessage, action_message, tile_text
 from passing_rules import ALL_TILES, Action, Deal, Ending, Options, Round, score_round
@@ -41,19 +41,6 @@ def message_of(action: Action) -> ActionMessage:
     if message is None:
         message = _MESSAGES[action] = action_message(action)
     return message
-
-
-def game_of(options: Options) -> GameOptions:
-    return GameOptions(
-        seats=options.seats,
-        partners=options.partners,
-        target=options.target,
-        lead=options.lead,
-        pass_circles=options.pass_circles,
-        out_wins_ties=options.out_wins_ties,
-        partner_scoring=options.partner_scoring,
-        max_rounds=options.max_rounds,
-    )
 
 
 def view_of(round_: Round, options: Options, actions: Sequence[Acted], seed: str) -> TurnView:
