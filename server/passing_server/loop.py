@@ -21,6 +21,7 @@ import zmq
 from zmq.utils.monitor import recv_monitor_message
 
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.versions import transport
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
 from passing_server.origins import HEADER_BYTES, News, Origins
@@ -33,7 +34,6 @@ Who sends much is read in turns with all others, so that this is how long it del
 """
 
 ENDING = (signal.SIGTERM, signal.SIGINT)
-OLDEST_LIBZMQ = (4, 3, 5)
 
 
 def now_ms() -> int:
@@ -48,7 +48,7 @@ def prepare_process() -> None:
     is forbidden the one that is there has to do. Routing ids come from the C library's generator,
     which nobody seeds: unseeded they can be foreseen.
     """
-    if zmq.zmq_version_info() < OLDEST_LIBZMQ:
+    if not transport().recent:
         raise CommandFailed(
             ExitCode.UNEXPECTED,
             f"libzmq {zmq.zmq_version()} is too old; install pyzmq 27 or newer.",
