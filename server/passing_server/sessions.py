@@ -197,12 +197,13 @@ class Sessions:
     def forget(self, session: Session) -> None:
         """Drop a session and its tokens."""
         del self.by_id[session.id]
-        self._unlink(session)
+        self.disconnect(session)
         self._by_token.pop(session.token, None)
         self.confirm_token(session)
         self._changed[session.id] = None
 
-    def _unlink(self, session: Session) -> None:
+    def disconnect(self, session: Session) -> None:
+        """Let go of the session's connection; it may come back with its token."""
         if session.peer is not None:
             self.by_peer.pop(session.peer, None)
         session.peer = None
@@ -245,7 +246,7 @@ class Sessions:
     def move(self, session: Session, peer: bytes) -> bytes | None:
         """Give the session to a new connection and return the one it had before."""
         before = session.peer
-        self._unlink(session)
+        self.disconnect(session)
         session.peer = peer
         session.stalled = False
         self.by_peer[peer] = session
@@ -255,7 +256,3 @@ class Sessions:
         """Return the connected sessions from which nothing has been heard for too long."""
         limit = now - HEARTBEAT.timeout_ms
         return [s for s in self.by_peer.values() if s.heard_at < limit]
-
-    def disconnect(self, session: Session) -> None:
-        """Let go of the session's connection; it may come back with its token."""
-        self._unlink(session)
