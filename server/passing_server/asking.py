@@ -14,15 +14,9 @@ from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_link.state_lock import holder_of, runs_on
 from passing_protocol.messages import Agent, Role
-from passing_server.serving import default_state
 from passing_server.sqlite_store import MARKS
 
 AGENT: Final = Agent("operator", "1")
-
-
-def folder_of(state: str | None) -> Path:
-    """Return the state folder that is meant."""
-    return Path(state) if state else default_state()
 
 
 def connection_file(folder: Path) -> ConnectionFile:

@@ -15,7 +15,8 @@ from passing_link.state_lock import holder_of, runs_on
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Drain, Status, StatusReport
 from passing_protocol.views import TableState
-from passing_server.asking import connection_file, folder_of, speaking_to
+from passing_server.asking import connection_file, speaking_to
+from passing_server.state_folder import folder_of
 
 LEAVE_S: Final = 10.0
 """How long a process may take to end after it has said goodbye."""

@@ -11,8 +11,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
-
 from passing_link.address import LOOPBACK
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
@@ -33,7 +31,7 @@ from passing_server.loop import (
 )
 from passing_server.observing import Observer
 from passing_server.sqlite_store import SqliteStore
-from passing_server.state_folder import FolderInUse, StateFolder
+from passing_server.state_folder import FolderInUse, StateFolder, folder_of
 from passing_server.storing import DiskFull, Durability, Store, StoreFailed, failed_for
 from passing_server.token_file import kept_tokens
 from passing_server.waiting import Waiting
@@ -47,11 +45,6 @@ BANNER = (
     "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
     "anybody who reaches it may play. Use it on networks you trust wholly, or not at all."
 )
-
-
-def default_state() -> Path:
-    """Return the folder of a server that is not given one."""
-    return platformdirs.user_state_path("passing-game") / "server"
 
 
 def today() -> int:
@@ -158,14 +151,9 @@ class Serving:
 
         Of a folder that is in use there is more to say, and nothing is made there.
         """
-        if holder_of(self._path) is None:
+        if holder_of(folder_of(self.state)) is None:
             with listening(self.bind, self.port):
                 pass
-
-    @property
-    def _path(self) -> Path:
-        """Return the state folder."""
-        return Path(self.state) if self.state else default_state()
 
     def _folder(self) -> StateFolder:
         """Lock the state folder.
@@ -173,7 +161,7 @@ class Serving:
         Raises DiskFull, and CommandFailed when it is of no use, or in use.
         """
         try:
-            return StateFolder(self._path)
+            return StateFolder(folder_of(self.state))
         except FolderInUse as error:
             raise CommandFailed(ExitCode.USAGE, str(error)) from None
         except DiskFull:

@@ -1,4 +1,4 @@
-"""The lock on a server's state folder: one server at a time, and who it is."""
+"""A server's state folder: where it is, and its lock: one server at a time, and who it is."""
 
 import fcntl
 import os
@@ -6,12 +6,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
+import platformdirs
+
 from passing_link.state_lock import LOCK
 from passing_server.storing import failed_for
 
 
 class FolderInUse(Exception):
     """Raised when another server runs on the folder; its text is a sentence for people."""
+
+
+def folder_of(state: str | None) -> Path:
+    """Return the state folder that is meant by a `--state`, or without one."""
+    return Path(state) if state else platformdirs.user_state_path("passing-game") / "server"
 
 
 class StateFolder:

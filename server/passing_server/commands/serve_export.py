@@ -28,8 +28,9 @@ def run(arguments: Namespace) -> int:
     from pathlib import Path
 
     from passing_protocol.records import write
-    from passing_server.asking import folder_of, verify_may_read
+    from passing_server.asking import verify_may_read
     from passing_server.exporting import exported, write_record
+    from passing_server.state_folder import folder_of
     from passing_server.storing import StoreFailed
 
     folder = folder_of(arguments.state)

@@ -25,7 +25,8 @@ def run(arguments: Namespace) -> int:
     import msgspec
 
     from passing_protocol.messages import Status, StatusReport
-    from passing_server.asking import connection_file, folder_of, speaking_to
+    from passing_server.asking import connection_file, speaking_to
+    from passing_server.state_folder import folder_of
     from passing_server.status_words import status_lines
 
     file = connection_file(folder_of(arguments.state))
