@@ -90,13 +90,13 @@ class Serving:
             ParentWatch().start()
         waiting = Waiting(log)
         folder = waiting.done(self._folder)
-        tokens = waiting.done(lambda: _tokens(folder.path, log))
+        tokens = waiting.done(lambda: kept_tokens(folder.path, log))
         with (
-            closing(waiting.done(lambda: _store(folder.path))) as store,
+            closing(waiting.done(lambda: SqliteStore(folder.path))) as store,
             listening(self.bind, self.port) as (socket, port),
         ):
             server = self._server(tokens, store)
-            _tell_recovered(server, waiting.done(lambda: _recover(server)), log)
+            _tell_recovered(server, waiting.done(lambda: server.recover(now_ms())), log)
             address = _joined(self._reach(), port)
             connection = ConnectionFile(address, None, os.getpid(), tokens)
             waiting.done(lambda: _prepare(connection, folder))
@@ -183,35 +183,6 @@ class Serving:
         log.show(f"Engines:   passing bot run greedy --connection {path}")
 
 
-@contextmanager
-def _in_words() -> Generator[None]:
-    """Raise CommandFailed for a store that is of no use; DiskFull stays what it is."""
-    try:
-        yield
-    except DiskFull:
-        raise
-    except StoreFailed as error:
-        raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
-
-
-def _tokens(folder: Path, log: Log) -> dict[str, str]:
-    """Return the tokens of a folder. Raises DiskFull and CommandFailed."""
-    with _in_words():
-        return kept_tokens(folder, log)
-
-
-def _store(folder: Path) -> SqliteStore:
-    """Open the store. Raises DiskFull and CommandFailed."""
-    with _in_words():
-        return SqliteStore(folder)
-
-
-def _recover(server: Server) -> list[str]:
-    """Go on from what was stored, and return what is lost. Raises DiskFull and CommandFailed."""
-    with _in_words():
-        return server.recover(now_ms())
-
-
 def _tell_recovered(server: Server, lost: list[str], log: Log) -> None:
     """Say what the server goes on with, and what is lost."""
     for words in lost:
@@ -225,16 +196,14 @@ def _tell_recovered(server: Server, lost: list[str], log: Log) -> None:
 def _prepare(connection: ConnectionFile, folder: StateFolder) -> None:
     """Write down where the server is, under a name that nobody looks for yet.
 
-    Raises DiskFull and CommandFailed.
+    Raises StoreFailed.
     """
-    path = folder.path / PREPARED
-    with _in_words():
-        folder.tell(connection.address)
-        try:
-            connection.write(path)
-        except OSError as error:
-            words = f"{folder.path / NAME} cannot be written: {error.strerror}."
-            raise failed_for(error, words) from None
+    folder.tell(connection.address)
+    try:
+        connection.write(folder.path / PREPARED)
+    except OSError as error:
+        words = f"{folder.path / NAME} cannot be written: {error.strerror}."
+        raise failed_for(error, words) from None
 
 
 @contextmanager

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Final, TypeVar
 
+from passing_link.exits import CommandFailed, ExitCode
 from passing_server.log import Log
-from passing_server.storing import DiskFull
+from passing_server.storing import DiskFull, StoreFailed
 
 RETRY_S: Final = 1.0
 
@@ -24,13 +25,18 @@ class Waiting:
         self._told = False
 
     def done(self, step: Callable[[], Done]) -> Done:
-        """Return what a step returns in the end. Raises what it raises, but for DiskFull."""
+        """Return what a step returns in the end.
+
+        Raises what it raises, but CommandFailed in place of StoreFailed.
+        """
         while True:
             try:
                 return step()
             except DiskFull as full:
                 self._tell(full)
                 time.sleep(RETRY_S)
+            except StoreFailed as error:
+                raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
 
     def _tell(self, full: DiskFull) -> None:
         if not self._told:
