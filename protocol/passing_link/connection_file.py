@@ -4,11 +4,12 @@ The server writes it when it listens, so it is also the sign that a server is re
 """
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Final, Self
 
 import msgspec
+
+from passing_link.whole_file import write_whole
 
 NAME: Final = "server.json"
 """What the file is called in a server's state folder."""
@@ -54,12 +55,4 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def write(self, path: Path | str) -> None:
         """Write the file whole or not at all, readable by its owner alone; raises OSError."""
-        target = Path(path)
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")  # 0600
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(msgspec.json.format(msgspec.json.encode(self)) + b"\n")
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        write_whole(Path(path), msgspec.json.format(msgspec.json.encode(self)) + b"\n")

@@ -1,8 +1,6 @@
 """The matches of a store that are over, as records."""
 
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
@@ -10,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from passing_link.whole_file import write_whole
 from passing_protocol.records import (
     ChangeKind,
     EndReason,
@@ -134,21 +133,14 @@ def write_record(folder: Path, one: Exported) -> None:
     if one.record is None:
         return
     path = folder / one.file_name
-    new = path.with_name(f".{path.name}.new")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         words = "it is not a folder" if folder.exists() else error.strerror
         raise StoreFailed(f"{folder}: no folder can be made there: {words}.") from None
     try:
-        new.unlink(missing_ok=True)
-        handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(write([one.record]))
-        new.replace(path)
+        write_whole(path, write([one.record]).encode())
     except OSError as error:
-        with suppress(OSError):
-            new.unlink(missing_ok=True)
         raise StoreFailed(f"{path} cannot be written: {error.strerror}.") from None
 
 

@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from passing_link.whole_file import sync_folder
 from passing_server.storing import DiskFull, StoreFailed, failed_for
 
 Steps = Sequence[Sequence[str]]
@@ -172,15 +173,6 @@ def _make(path: Path, mark: int, steps: Steps) -> None:
     path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
     new.rename(path)
     sync_folder(path.parent)
-
-
-def sync_folder(path: Path) -> None:
-    """Let the names of a folder's files outlive a loss of power. Raises OSError."""
-    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def _number(connection: sqlite3.Connection, pragma: str) -> int:

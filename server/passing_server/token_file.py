@@ -1,15 +1,14 @@
 """The tokens of a state folder: they outlive the server, so that engines can go on."""
 
-import os
 import secrets
 from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
+from passing_link.whole_file import write_whole
 from passing_protocol.messages import Role
 from passing_server.log import Log
-from passing_server.sqlite_file import sync_folder
 from passing_server.storing import StoreFailed, failed_for
 
 NAME = "tokens.json"
@@ -28,7 +27,7 @@ def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
         return known
     tokens = {role.value: secrets.token_urlsafe(32) for role in ROLES}
     try:
-        _write(path, msgspec.json.encode(tokens))
+        write_whole(path, msgspec.json.encode(tokens), sync=True)
     except OSError as error:
         raise failed_for(error, f"{path} cannot be written: {error.strerror}.") from None
     return tokens
@@ -49,16 +48,3 @@ def _read(path: Path, log: Log) -> dict[str, str] | None:
             return known
     log.tell("tokens_renewed", f"{path} does not hold tokens, so all of them are new.")
     return None
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write the file whole or not at all, for its owner alone: a loss of power takes none of it."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(handle)
-    new.replace(path)
-    sync_folder(path.parent)

@@ -198,13 +198,13 @@ def test_a_place_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
 def test_a_record_that_cannot_be_written_whole_leaves_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(_records: object) -> str:
+    def full(_new: Path, _path: Path) -> Path:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with closing(SqliteStore(folder)) as store:
         StoredLan(store).play_a_match()
     (one,) = exported(folder)
-    monkeypatch.setattr("passing_server.exporting.write", full)
+    monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(StoreFailed, match=r"\.pass cannot be written: No space left on device"):
         write_record(folder / "out", one)
     assert not list((folder / "out").iterdir())

@@ -1,0 +1,37 @@
+"""Write a file whole or not at all, for the eyes of its owner alone."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes, *, sync: bool = False) -> None:
+    """Write a file, in place of an older one, as a new one that gets its name when it is whole.
+
+    With `sync` a loss of power takes none of it afterwards. Raises OSError.
+    """
+    new = path.with_name(f".{path.name}.new")
+    new.unlink(missing_ok=True)  # that of a process which was killed
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            if sync:
+                file.flush()
+                os.fsync(handle)
+        new.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            new.unlink()
+        raise
+    if sync:
+        sync_folder(path.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Let the names of a folder's files outlive a loss of power. Raises OSError."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
