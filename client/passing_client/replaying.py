@@ -130,14 +130,6 @@ class Replay:
         """Go so many steps on, or back, as far as the record goes."""
         self.at = max(0, min(self.at + steps, len(self.steps) - 1))
 
-    def first(self) -> None:
-        """Go to the beginning."""
-        self.at = 0
-
-    def last(self) -> None:
-        """Go to the end."""
-        self.at = len(self.steps) - 1
-
     def next_round(self) -> None:
         """Go to where the next round is dealt; from the last one to its end."""
         here = self.step.round

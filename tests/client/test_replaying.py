@@ -126,8 +126,8 @@ def test_one_is_always_at_a_step(record: Record, keys: list[str]) -> None:
     moves = {
         "on": lambda: replay.go(1),
         "back": lambda: replay.go(-1),
-        "home": replay.first,
-        "end": replay.last,
+        "home": lambda: replay.go(-len(replay.steps)),
+        "end": lambda: replay.go(len(replay.steps)),
         "pgup": replay.previous_round,
         "pgdn": replay.next_round,
     }

@@ -4,6 +4,7 @@ from msgspec import UNSET
 
 from passing_client.language import _
 from passing_client.model import TableModel
+from passing_client.words.basics import tile_words
 from passing_client.words.people import people_of
 from passing_protocol.views import Acted
 from passing_rules import Tile
@@ -22,7 +23,7 @@ def deed(table: TableModel, acted: Acted) -> str:
         return _drew(table, acted)
     if action.play is UNSET:
         return _("out of time") if acted.timed_out else _("passed")
-    tile = tile_figures(Tile.parse(action.play))
+    tile = tile_words(Tile.parse(action.play))
     if action.end is UNSET:
         return _("{tile} first").format(tile=tile)
     at = _("{tile} left") if action.end == "left" else _("{tile} right")
@@ -34,12 +35,7 @@ def _drew(table: TableModel, acted: Acted) -> str:
     own = [past for past in table.view.actions if past.seat == table.seat]
     if mine is None or mine.drew is None or not own or own[-1] != acted:
         return _("drew")
-    return _("drew {tile}").format(tile=tile_figures(Tile.parse(mine.drew)))
-
-
-def tile_figures(tile: Tile) -> str:
-    """Return a tile as its two numbers, the low one first."""
-    return f"{tile.low}-{tile.high}"
+    return _("drew {tile}").format(tile=tile_words(Tile.parse(mine.drew)))
 
 
 def minutes(milliseconds: int) -> str:

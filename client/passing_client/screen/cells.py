@@ -67,8 +67,3 @@ def line(cells: int, fragments: Iterable[Fragment] = ()) -> Line:
 def text_of(drawn: Line) -> str:
     """Return a line without its styles."""
     return "".join(text for _, text in drawn)
-
-
-def is_single(character: str) -> bool:
-    """Tell whether a character takes exactly one cell."""
-    return wcwidth(character) == 1

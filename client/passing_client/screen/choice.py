@@ -1,7 +1,5 @@
 """Which tile of the hand is chosen, and for which end: typed, moved to, and kept while held."""
 
-from typing import Final
-
 from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.moves import (
@@ -16,13 +14,6 @@ from passing_client.screen.filters import is_writing
 from passing_client.screen.scene import Focus, Scene
 from passing_client.words.refusals import misfit_sentence
 from passing_rules import End, Tile
-
-_MARKS: Final = {End.LEFT: "<", End.RIGHT: ">", None: ""}
-
-
-def play_text(tile: Tile, end: End | None) -> str:
-    """Return what one types to play a tile: `46<`, and without an end `46`."""
-    return f"{tile.low}{tile.high}{_MARKS[end]}"
 
 
 class Choice:

@@ -135,7 +135,7 @@ def my_turn(scene: Scene) -> bool:
 
 
 def can_draw(scene: Scene) -> bool:
-    """Tell whether a tile may be drawn now (R2.5)."""
+    """Tell whether a tile may be drawn now (R2.3)."""
     table = playing(scene)
     return table is not None and my_turn(scene) and Draw() in table.legal
 

@@ -2,11 +2,11 @@
 
 from passing_client.language import _
 from passing_client.screen import filters
-from passing_client.screen.choice import Choice, play_text
+from passing_client.screen.choice import Choice
 from passing_client.screen.doing import Doing
 from passing_client.screen.scene import Scene
 from passing_client.screen.timing import is_asked_seen, is_turn_seen
-from passing_rules import End, Tile
+from passing_rules import End, Play, Tile
 
 
 class Turns:
@@ -21,7 +21,7 @@ class Turns:
     def play(self, end: End | None = None) -> None:
         """Play the chosen tile at this end, without one at the chosen end."""
         if self._scene.chosen is not None:
-            self._doing.obey(play_text(self._scene.chosen, end or self._scene.end))
+            self._doing.obey(str(Play(self._scene.chosen, end or self._scene.end)))
 
     def click(self, tile: Tile) -> None:
         """Choose a tile of the hand that was clicked on; a second click plays it."""

@@ -5,10 +5,10 @@ from typing import Final
 from passing_client.language import _, plural
 from passing_client.model import TableModel
 from passing_client.moves import fitting_ends
-from passing_client.screen.acts import tile_figures
 from passing_client.screen.filters import is_too_late
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.scene import Scene
+from passing_client.words.basics import tile_words
 from passing_client.words.links import lost_sentence
 from passing_client.words.looks import pass_question
 from passing_client.words.people import people_of
@@ -16,7 +16,6 @@ from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, End, Play, Tile
 
 _SEVERAL: Final = 2
-_MARKS: Final = {None: "", End.LEFT: "<", End.RIGHT: ">"}
 
 
 def present(scene: Scene, table: TableModel) -> MessageModel:
@@ -111,13 +110,11 @@ def _short_of_it(table: TableModel) -> str:
     play = next((action for action in table.legal if isinstance(action, Play)), None)
     if play is None:
         return _("no tile fits   d draw   p pass") if can_draw else _("no tile fits   p pass")
-    figures = tile_figures(play.tile)
-    typed = f"{figures.replace('-', '')}{_MARKS[play.end]}"
     if can_draw:
         text = _("{typed} plays {tile}   d draw   p pass   ? help")
     else:
         text = _("{typed} plays {tile}   p pass   ? help")
-    return text.format(typed=typed, tile=figures)
+    return text.format(typed=play, tile=tile_words(play.tile))
 
 
 def waiting_words(scene: Scene, table: TableModel) -> str:
@@ -210,17 +207,17 @@ def _choice(scene: Scene, table: TableModel) -> str:
     if tile is None or tile not in table.hand:
         return ""
     if not _asks(scene, table):
-        return _("{tile} is chosen for your turn.   Esc = back").format(tile=tile_figures(tile))
+        return _("{tile} is chosen for your turn.   Esc = back").format(tile=tile_words(tile))
     ends = table.view.ends
     if ends is None:
         return _("{tile} begins the train.  Enter = play   Esc = back").format(
-            tile=tile_figures(tile)
+            tile=tile_words(tile)
         )
     return _fit(tile, fitting_ends(tile, ends), ends, scene.end)
 
 
 def _fit(tile: Tile, fits: tuple[End, ...], ends: tuple[int, int], end: End | None) -> str:
-    figures, (left, right) = tile_figures(tile), ends
+    figures, (left, right) = tile_words(tile), ends
     if not fits:
         text = _("{tile} fits neither end ({left} and {right}).  Esc = back")
         return text.format(tile=figures, left=left, right=right)

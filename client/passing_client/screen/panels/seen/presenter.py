@@ -4,8 +4,8 @@ from typing import Final
 
 from passing_client.language import _
 from passing_client.replaying import Replay
-from passing_client.screen.acts import tile_figures
 from passing_client.screen.panels.seen.model import Seen, SeenHand
+from passing_client.words.basics import tile_words
 from passing_client.words.people import People
 from passing_client.words.replays import eyes_words
 from passing_rules import Tile
@@ -30,4 +30,4 @@ def _hand(replay: Replay, seat: int) -> SeenHand:
 
 
 def _figures(tile: Tile | None) -> str:
-    return UNSEEN if tile is None else tile_figures(tile)
+    return UNSEEN if tile is None else tile_words(tile)
