@@ -11,20 +11,19 @@ from typing import Final
 
 from passing_client.model import Moment, TableModel
 from passing_client.round_story import RoundStory
-from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, SeatChanged
+from passing_protocol.events import EVIDENCE_CHARS, MatchBegan, MatchEnded, RoundBegan, RoundEnded, SeatChanged
 from passing_protocol.messages import Update
 from passing_protocol.names import clean_chat, clean_name
 from passing_protocol.records import (
     PUBLIC,
     ChangeKind,
-    EndReason,
     Outcome,
     Record,
     SeatChange,
     SeatTag,
     View,
 )
-from passing_protocol.views import Acted, PublicView, SeatInfo, SeatState, TableState, options_of
+from passing_protocol.views import HELD, Acted, PublicView, SeatInfo, SeatState, TableState, options_of
 from passing_rules import Options, Tile
 
 LATE_TAG: Final = "Late"
@@ -35,9 +34,6 @@ RESUMED_TAG: Final = "Resumed"
 
 UNSEEN_TAG: Final = "Unseen"
 """The round from which on the match was not seen whole, so that the record ends before it."""
-
-_HELD: Final = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
-_EVIDENCE_CHARS: Final = 400
 
 
 @dataclass
@@ -180,9 +176,7 @@ class MatchStory:
             self.ends += 1
 
     def _match_ended(self, noted: _Noted, event: MatchEnded) -> None:
-        reason = EndReason(event.reason)
-        lost = tuple(sorted(noted.lost)) if reason is EndReason.FORFEIT else ()
-        noted.outcome = Outcome(reason, event.winner, lost)
+        noted.outcome = Outcome.told(event.reason, event.winner, noted.lost)
         self.ends += 1
 
     # --- what is shown ---------------------------------------------------------------------
@@ -233,7 +227,7 @@ def _note_sitters(noted: _Noted, view: PublicView) -> None:
     """Note for each seat who plays on there, where it is another than before."""
     for seat, info in enumerate(view.seats):
         sitter = _tag(info)
-        if info.state in _HELD and sitter != noted.sitters[seat]:
+        if info.state in HELD and sitter != noted.sitters[seat]:
             noted.sitters[seat] = sitter
             kind = ChangeKind.PLAYER if sitter.engine is None else ChangeKind.ENGINE
             noted.change(seat, kind, sitter.engine or sitter.name)
@@ -242,7 +236,7 @@ def _note_sitters(noted: _Noted, view: PublicView) -> None:
 def _note_lost(noted: _Noted, event: SeatChanged, before: PublicView) -> None:
     if event.info.state is SeatState.FORFEITED and event.seat not in noted.lost:
         _note_sitters(noted, before)
-        why = "" if event.fault is None else clean_chat(event.fault.evidence, _EVIDENCE_CHARS)
+        why = "" if event.fault is None else clean_chat(event.fault.evidence, EVIDENCE_CHARS)
         _lose(noted, event.seat, why)
 
 
@@ -285,7 +279,7 @@ def _catch_up(noted: _Noted, playing: RoundStory, view: PublicView) -> None:
         same = all(
             _tag(info) == sitter
             for info, sitter in zip(view.seats, noted.sitters, strict=True)
-            if info.state in _HELD
+            if info.state in HELD
         )
         playing.whole &= same and _lost_in(view) == noted.lost
 

@@ -11,7 +11,6 @@ import msgspec
 from passing_link.whole_file import write_whole
 from passing_protocol.records import (
     ChangeKind,
-    EndReason,
     InvalidValue,
     Outcome,
     Record,
@@ -114,15 +113,10 @@ def _story(log: Iterable[KeptRow]) -> tuple[dict[int, list[SeatChange]], Outcome
                 change = SeatChange(seat, done, ChangeKind(kind), text)
                 changes.setdefault(number, []).append(change)
             case KeptEnd(reason, winner):
-                outcome = _outcome(reason, winner, changes)
+                every = [change for some in changes.values() for change in some]
+                lost = {change.seat for change in every if change.kind is ChangeKind.FORFEIT}
+                outcome = Outcome.told(reason, winner, lost)
     return changes, outcome
-
-
-def _outcome(reason: str, winner: int | None, changes: dict[int, list[SeatChange]]) -> Outcome:
-    every = [change for some in changes.values() for change in some]
-    lost = {change.seat for change in every if change.kind is ChangeKind.FORFEIT}
-    forfeited = tuple(sorted(lost)) if reason == EndReason.FORFEIT else ()
-    return Outcome(EndReason(reason), winner, forfeited)
 
 
 def write_record(folder: Path, one: Exported) -> None:

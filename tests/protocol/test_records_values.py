@@ -1,7 +1,7 @@
 """A record is refused, or its text is read back as the same record: nothing between."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import fields, replace
 
 import pytest
@@ -93,6 +93,17 @@ def played(first: RoundRecord) -> Record:
 
 def ended(reason: EndReason, winner: int, *forfeited: int) -> Record:
     return replace(GAME, outcome=Outcome(reason, winner, forfeited))
+
+
+@pytest.mark.parametrize("lost", [{2, 0}, {2: "late", 0: "gone"}, (0, 2)])
+def test_seats_that_were_lost_are_told_where_they_ended_the_match(lost: Collection[int]) -> None:
+    assert Outcome.told("forfeit", 1, lost) == Outcome(EndReason.FORFEIT, 1, (0, 2))
+    assert Outcome.told("target", 1, lost) == Outcome(EndReason.TARGET, 1)
+    assert Outcome.told("abandoned", None, lost) == Outcome(EndReason.ABANDONED)
+    with pytest.raises(InvalidValue, match="forfeited"):
+        Outcome.told("forfeit", 1, ())
+    with pytest.raises(ValueError, match="rain"):
+        Outcome.told("rain", None, lost)
 
 
 @pytest.mark.parametrize(("make", "told"), REFUSED)

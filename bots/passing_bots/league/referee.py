@@ -16,7 +16,7 @@ from passing_protocol.events import (
     StateChanged,
 )
 from passing_protocol.messages import Update
-from passing_protocol.records import ChangeKind, EndReason, Outcome, SeatChange
+from passing_protocol.records import ChangeKind, Outcome, SeatChange
 from passing_protocol.views import Acted, SeatState, TableState
 from passing_rules import Match, Options
 
@@ -136,6 +136,4 @@ class Referee:
         ended = self.ended
         if ended is None or self.match.over:
             return None
-        reason = EndReason(ended.reason)
-        lost = tuple(sorted(self.forfeits)) if reason is EndReason.FORFEIT else ()
-        return Outcome(reason, ended.winner, lost)
+        return Outcome.told(ended.reason, ended.winner, self.forfeits)

@@ -5,9 +5,10 @@ it; nothing is lost either way. RECORDS.md describes the text.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from passing_protocol.records.quoting import InvalidValue, verify_characters
 from passing_protocol.views import DealKind
@@ -220,6 +221,15 @@ class Outcome:
             raise InvalidValue(f"winner: {self.winner} with {self.reason}, allowed is none")
         if self.winner is None and self.reason is EndReason.TARGET:
             raise InvalidValue(f"winner: none with {self.reason}, needed is a side")
+
+    @classmethod
+    def told(cls, reason: str, winner: int | None, lost: Iterable[int]) -> Self:
+        """Return the end that a table tells; seats that were `lost` matter only if they are why.
+
+        A seat may have been lost, and the match have gone on to another end. Raises ValueError.
+        """
+        why = EndReason(reason)
+        return cls(why, winner, tuple(sorted(lost)) if why is EndReason.FORFEIT else ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
