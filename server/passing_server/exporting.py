@@ -74,7 +74,7 @@ def _exported(match: FinishedMatch, *, table_is_there: bool) -> Exported:
         return Exported(match, None, words)
     if table_is_there and record.outcome is None:
         return Exported(match, None, going_on=True)
-    return Exported(match, record, match.damage.words if match.damage else None)
+    return Exported(match, record, match.damage)
 
 
 def record_of(match: FinishedMatch) -> Record:

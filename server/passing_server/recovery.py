@@ -40,8 +40,7 @@ class Recovery:
 
         A session that came in by a token which is no more has ended, and has left every table.
         """
-        for damage in kept.damage:
-            yield damage.words
+        yield from kept.damage
         for value in kept.sessions.values():
             self._sessions.restore(Session.restored(value, now))
         for table_id, stored in kept.tables.items():

@@ -10,7 +10,7 @@ from msgspec import msgpack
 
 from passing_server.sqlite_file import in_words, open_to_read
 from passing_server.sqlite_tables import EVENTS, Match, TableFile, is_whole, matches
-from passing_server.storing import Damage, FinishedMatch
+from passing_server.storing import FinishedMatch
 
 ROWS_AT_ONCE: Final = 1_000
 """So many rows are read, or removed, at a time: nobody waits for longer than that takes."""
@@ -79,7 +79,7 @@ def _finished(connection: sqlite3.Connection, match: Match) -> Iterator[Finished
     damage = match.damage(len(match.rows) + lacks_last)
     if not is_whole(head, sealed, *match.key) and (head or sealed):
         words = f"Match {match.key.match} of table {match.key.table}: its head is not whole."
-        damage = damage or Damage(words, *match.key, rows=len(match.rows))
+        damage = damage or words
         head = b""
     yield FinishedMatch(*match.key, match.day, head, match.rows, damage)
 

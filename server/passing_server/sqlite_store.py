@@ -23,7 +23,6 @@ from passing_server.sqlite_file import damaged, in_words, verify_readable
 from passing_server.sqlite_tables import STEPS, Found, TableFile, is_whole
 from passing_server.storing import (
     Batch,
-    Damage,
     Durability,
     FinishedMatch,
     Kept,
@@ -86,7 +85,7 @@ class SqliteStore:
         for table in sorted(full.tables.keys() & fast.tables.keys()):
             self._fast.drop(fast, table)
             words = f"Table {table} was in {FULL} and in {FAST}: the one in {FAST} is lost."
-            damage.append(Damage(words, table))
+            damage.append(words)
         counters = self._full.note("counters")
         self._counters = msgpack.decode(counters, type=dict[str, int]) if counters else {}
         return Kept(
@@ -98,7 +97,7 @@ class SqliteStore:
             0 if counters else max(self._full.run_day, self._fast.run_day),
         )
 
-    def _missing(self, fast: int) -> list[Damage]:
+    def _missing(self, fast: int) -> list[str]:
         """Tell what was stored once and is not there, though nothing that is there is damaged.
 
         The fast file is known to have had so many commits.
@@ -106,7 +105,7 @@ class SqliteStore:
         with in_words(self._full.path.with_name(COMMITS)):
             marks = self._marks.read()
         return [
-            Damage(f"{file.path}: the last {known - there} times that it was written are lost.")
+            f"{file.path}: the last {known - there} times that it was written are lost."
             for file, there, known in (
                 (self._full, self._full_commits, marks[0]),
                 (self._fast, self._commits, max(fast, marks[1])),
@@ -123,7 +122,7 @@ class SqliteStore:
             raise damaged(self._fast.path, "the count of its commits is lost")
         return int.from_bytes(note or b"")
 
-    def _load_sessions(self, damage: list[Damage]) -> dict[str, KeptSession]:
+    def _load_sessions(self, damage: list[str]) -> dict[str, KeptSession]:
         """Return the sessions; those that are not whole are taken out."""
         sessions: dict[str, KeptSession] = {}
         lost: list[tuple[str]] = []
@@ -134,7 +133,7 @@ class SqliteStore:
                 else:
                     lost.append((key,))
         if lost:
-            damage.append(Damage(f"{len(lost)} sessions were not whole, so they are lost."))
+            damage.append(f"{len(lost)} sessions were not whole, so they are lost.")
             with self._full.transaction():
                 self._full.connection.executemany(DROP_SESSION, lost)
         return sessions
@@ -147,7 +146,7 @@ class SqliteStore:
 
     # --- the part of the fast file that the full one vouches for
 
-    def _carry_out(self, fast: Found, damage: list[Damage]) -> Found:
+    def _carry_out(self, fast: Found, damage: list[str]) -> Found:
         """Write the owed part if it was not; return what the fast file holds then."""
         note = self._full.note("owed")
         owed = msgpack.decode(note, type=_Owed) if note else None
@@ -158,11 +157,11 @@ class SqliteStore:
             self._full.drop_note("owed")
         return fast
 
-    def _write_owed(self, owed: _Owed, fast: Found, damage: list[Damage]) -> Found:
+    def _write_owed(self, owed: _Owed, fast: Found, damage: list[str]) -> Found:
         try:
             self._write_fast(self._fast.chains.plan(owed.part, owed.day, owed.run_day))
         except ValueError as error:
-            damage.append(Damage(f"{self._fast.path}: its last part cannot follow: {error}."))
+            damage.append(f"{self._fast.path}: its last part cannot follow: {error}.")
             return fast
         with in_words(self._fast.path):  # the note goes only when this is on the disk
             self._fast.connection.execute("PRAGMA wal_checkpoint(FULL)")

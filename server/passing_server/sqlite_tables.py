@@ -22,7 +22,7 @@ from passing_server.sqlite_file import (
     transaction,
     verify_whole,
 )
-from passing_server.storing import Damage, MatchKey, StoreFailed
+from passing_server.storing import MatchKey, StoreFailed
 
 # Events only ever grow at the end and have no index: a commit writes a page or two for all tables
 # together, where one ordered by match would write one for each.
@@ -93,13 +93,12 @@ class Match:
             self.hash = follows
             self.end = event
 
-    def damage(self, rows: int) -> Damage | None:
+    def damage(self, rows: int) -> str | None:
         """Tell what is missing if there should be so many rows."""
         if not self.cut and len(self.rows) >= rows:
             return None
         words = f"Match {self.key.match} of table {self.key.table}: only its first "
-        words += f"{len(self.rows)} rows are whole; what came after them is lost."
-        return Damage(words, *self.key, rows=len(self.rows))
+        return f"{words}{len(self.rows)} rows are whole; what came after them is lost."
 
 
 @dataclass(slots=True)
@@ -108,7 +107,7 @@ class Found:
 
     tables: dict[str, bytes] = field(default_factory=dict[str, bytes])
     logs: dict[MatchKey, list[bytes]] = field(default_factory=dict[MatchKey, list[bytes]])
-    damage: list[Damage] = field(default_factory=list[Damage])
+    damage: list[str] = field(default_factory=list[str])
     mend: list[tuple[str, tuple[int | str, ...]]] = field(
         default_factory=list[tuple[str, tuple[int | str, ...]]]
     )
@@ -264,14 +263,14 @@ class TableFile:
         table, number, rows, value, sealed = row
         if not is_whole(value, sealed, table, number, rows):
             words = f"Table {table}: what was kept of it is not whole, so it is lost."
-            found.damage.append(Damage(words, str(table)))
+            found.damage.append(words)
             found.mend.append((DROP_TABLE, (table,)))
             return False
         found.tables[table] = value
         self.chains.tables.add(table)
         if number is not None and (match is None or match.number < number):
             words = f"Table {table}: the match that was played at it is lost."
-            found.damage.append(Damage(words, table))
+            found.damage.append(words)
         if match is not None:
             self._read_log(found, match, rows if match.number == number else 1)
         return True

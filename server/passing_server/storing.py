@@ -147,30 +147,19 @@ class StoredTable(Struct, frozen=True):
     durability: Durability
 
 
-class Damage(Struct, frozen=True):
-    """Tell what could not be read any more: `words` is a sentence for the log.
-
-    `match` is None when it is not about rows; otherwise `rows` of them were whole and are kept.
-    """
-
-    words: str
-    table: str | None = None
-    match: str | None = None
-    rows: int = 0
-
-
 class Kept(Struct, frozen=True):
     """Hold everything that a store found.
 
     `logs` holds the rows, first one first, of the newest match of each table that is there.
-    Where there are no counters, `run_day` is the highest that any match bears.
+    `damage` holds a sentence for each thing that could not be read any more. Where there are no
+    counters, `run_day` is the highest that any match bears.
     """
 
     sessions: dict[str, KeptSession] = field(default_factory=dict[str, KeptSession])
     tables: dict[str, StoredTable] = field(default_factory=dict[str, StoredTable])
     logs: dict[MatchKey, list[bytes]] = field(default_factory=dict[MatchKey, list[bytes]])
     counters: dict[str, int] = field(default_factory=dict[str, int])
-    damage: list[Damage] = field(default_factory=list[Damage])
+    damage: list[str] = field(default_factory=list[str])
     run_day: int = 0
 
 
@@ -179,7 +168,7 @@ class FinishedMatch(Struct, frozen=True):
 
     A match of a table that is there still may be read into the same form, as far as it has gone.
     `day` is the date on which it began, in days from 1970-01-01. `head` is the newest head, empty
-    if there was none. `damage` says it when rows are missing.
+    if there was none. `damage` says in a sentence what is missing.
     """
 
     table: str
@@ -187,7 +176,7 @@ class FinishedMatch(Struct, frozen=True):
     day: int
     head: bytes
     rows: list[bytes]
-    damage: Damage | None = None
+    damage: str | None = None
 
 
 class Store(Protocol):

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from passing_server.storing import (
     Batch,
-    Damage,
     Durability,
     Entry,
     FinishedMatch,
@@ -111,7 +110,7 @@ class MemoryStore:
         self._owed: tuple[int, Part, tuple[int, int]] | None = None
         self._sessions: dict[str, KeptSession] = {}
         self._counters: dict[str, int] = {}
-        self._damage: list[Damage] = []
+        self._damage: list[str] = []
         self._failures = 0
 
     # --- what a disk does
@@ -130,7 +129,7 @@ class MemoryStore:
         if self._owed is not None and self._owed[0] == len(parts):
             parts.append(self._owed[1:])
         elif self._owed is not None and self._owed[0] > len(parts):
-            self._damage.append(Damage("The last of what was stored is lost."))
+            self._damage.append("The last of what was stored is lost.")
         self._fast = deepcopy(self._synced)
         for part, days in parts:
             self._fast.store(part, days)
