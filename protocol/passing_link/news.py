@@ -59,8 +59,6 @@ class TurnedAway(LinkError):
         """Keep the server's code and say its reason."""
         super().__init__(f"The server turned us away: {refused.detail}")
         self.code = refused.code
-        self.detail = refused.detail
-        self.supported = refused.supported
 
 
 class RequestFailed(LinkError):

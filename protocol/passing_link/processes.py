@@ -197,9 +197,7 @@ class ServerProcess(Child):
     connection_path: Path
 
 
-def start_server(
-    state: Path, arguments: Sequence[str] = (), ready_s: float = READY_S
-) -> ServerProcess:
+def start_server(state: Path, arguments: Sequence[str] = ()) -> ServerProcess:
     """Start a server with its own state folder on a free port, and wait until it listens.
 
     `arguments` are further ones of `passing serve`. Raises CommandFailed with the last lines
@@ -209,7 +207,7 @@ def start_server(
     server = ServerProcess(own_command(words), state / "server.log")
     try:
         server.connection_path = state / NAME
-        server.connection = _await_file(server, server.connection_path, ready_s)
+        server.connection = _await_file(server, server.connection_path)
     except BaseException:
         server.stop()
         raise
@@ -299,8 +297,8 @@ def start_engine(
     return Child(own_command(words), state / f"engine-{name}.log")
 
 
-def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:
-    deadline = time.monotonic() + ready_s
+def _await_file(server: Child, path: Path) -> ConnectionFile:
+    deadline = time.monotonic() + READY_S
     while True:
         with suppress(OSError, InvalidConnectionFile):
             connection = ConnectionFile.read(path)
@@ -313,7 +311,7 @@ def _await_file(server: Child, path: Path, ready_s: float) -> ConnectionFile:
         if time.monotonic() >= deadline:
             raise CommandFailed(
                 ExitCode.UNEXPECTED,
-                f"The server was not ready within {ready_s:g} s: {server.last_words()}",
+                f"The server was not ready within {READY_S:g} s: {server.last_words()}",
             )
         time.sleep(_POLL_S)
 

@@ -117,9 +117,12 @@ def test_why_a_server_did_not_start_is_said_in_its_own_words(tmp_path: Path) -> 
         start_server(tmp_path, ["--port", "70000"])
 
 
-def test_a_server_that_is_not_ready_in_time_is_ended(tmp_path: Path) -> None:
+def test_a_server_that_is_not_ready_in_time_is_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("passing_link.processes.READY_S", 0.0)
     with pytest.raises(CommandFailed, match=r"not ready within 0 s"):
-        start_server(tmp_path, ready_s=0)
+        start_server(tmp_path)
 
 
 # --- a server that is started again --------------------------------------------------------------
