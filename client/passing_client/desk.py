@@ -16,13 +16,11 @@ from passing_client.words.looks import not_your_turn
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded
 from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
-from passing_protocol.views import TableState
+from passing_protocol.views import IN_MATCH
 from passing_protocol.wire import action_message
 from passing_rules import Action, Tile
 
 NOT_SENT: Final = mark("The connection is down: that was not sent.")
-
-IN_MATCH = (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
 
 
 class Link(Protocol):
@@ -92,6 +90,11 @@ class Desk:
     def shown_turn(self) -> int | None:
         """Return the turn whose question is shown; None when none is."""
         return self.table.ask.turn if self.table is not None and self.table.ask else None
+
+    @property
+    def is_asked(self) -> bool:
+        """Tell whether a question is open for which no action is on its way."""
+        return self.shown_turn is not None and self.acted != self.shown_turn
 
     @property
     def in_match(self) -> bool:

@@ -10,6 +10,7 @@ from passing_client.desk import NOT_SENT, Desk
 from passing_client.language import _, typed
 from passing_link.exits import ExitCode
 from passing_protocol.messages import (
+    CHAT_SENT_CHARS,
     Chat,
     Create,
     Invite,
@@ -231,7 +232,7 @@ def chat(desk: Desk, text: str) -> None:
     if not text:
         desk.say(typed(_("Type what you want to say after it: {slash}c well played")))
     else:
-        desk.send(Chat(0, desk.table.id, text[:400]))
+        desk.send(Chat(0, desk.table.id, text[:CHAT_SENT_CHARS]))
 
 
 def mute(desk: Desk, text: str) -> None:

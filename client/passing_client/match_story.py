@@ -11,7 +11,14 @@ from typing import Final
 
 from passing_client.model import Moment, TableModel
 from passing_client.round_story import RoundStory
-from passing_protocol.events import EVIDENCE_CHARS, MatchBegan, MatchEnded, RoundBegan, RoundEnded, SeatChanged
+from passing_protocol.events import (
+    EVIDENCE_CHARS,
+    MatchBegan,
+    MatchEnded,
+    RoundBegan,
+    RoundEnded,
+    SeatChanged,
+)
 from passing_protocol.messages import Update
 from passing_protocol.names import clean_chat, clean_name
 from passing_protocol.records import (
@@ -23,7 +30,15 @@ from passing_protocol.records import (
     SeatTag,
     View,
 )
-from passing_protocol.views import HELD, Acted, PublicView, SeatInfo, SeatState, TableState, options_of
+from passing_protocol.views import (
+    HELD,
+    Acted,
+    PublicView,
+    SeatInfo,
+    SeatState,
+    TableState,
+    options_of,
+)
 from passing_rules import Options, Tile
 
 LATE_TAG: Final = "Late"

@@ -38,6 +38,10 @@ class ForfeitKind(StrEnum):
     REFUSED = "refused"
 
 
+EVIDENCE_CHARS = 400
+"""The most characters that are told of what was seen of a fault."""
+
+
 class Fault(Struct, frozen=True, omit_defaults=True):
     """Name who is to blame for a forfeit or an early end, and what was seen (no tile is in it).
 
@@ -45,7 +49,7 @@ class Fault(Struct, frozen=True, omit_defaults=True):
     """
 
     owner: FaultOwner
-    evidence: Annotated[str, Meta(max_length=400)]
+    evidence: Annotated[str, Meta(max_length=EVIDENCE_CHARS)]
     seat: SeatNumber | None = None
     kind: ForfeitKind | None = None
 

@@ -135,12 +135,16 @@ class Act(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="act"):
     action: ActionMessage
 
 
+CHAT_SENT_CHARS = 400
+"""The most characters of a chat request; what is shown of them may be fewer."""
+
+
 class Chat(Struct, frozen=True, tag_field="type", tag="chat"):
     """Say something to the table."""
 
     id: Count
     table: Identifier
-    text: Annotated[str, Meta(min_length=1, max_length=400)]
+    text: Annotated[str, Meta(min_length=1, max_length=CHAT_SENT_CHARS)]
 
 
 class Resync(Struct, frozen=True, tag_field="type", tag="resync"):

@@ -37,6 +37,10 @@ class TableState(StrEnum):
     CLOSED = "closed"
 
 
+IN_MATCH = (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
+"""Where a table is while a match is going on, paused or not."""
+
+
 class SeatState(StrEnum):
     """Name who holds a seat, and whether they are there."""
 
@@ -46,6 +50,10 @@ class SeatState(StrEnum):
     AWAY = "away"
     SUBSTITUTE = "substitute"
     FORFEITED = "forfeited"
+
+
+HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
+"""How a seat is that somebody holds, present or not."""
 
 
 class DealKind(StrEnum):

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import Fault, MatchBegan, MatchEnded, StateChanged
-from passing_protocol.views import SeatState, TableState, game_of
+from passing_protocol.views import IN_MATCH, SeatState, TableState, game_of
 from passing_rules import Action, IllegalAction, Options, Pass
 from passing_table.changes import Change, Changes
 from passing_table.deals import DealSource
@@ -72,7 +72,7 @@ class Course:
     @property
     def in_match(self) -> bool:
         """Tell whether a match is going on, paused or not."""
-        return self.state in (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
+        return self.state in IN_MATCH
 
     def holds(self, number: int | None) -> bool:
         """Tell whether an action of that seat is kept until it may be shown."""

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from passing_protocol.events import ForfeitKind
-from passing_protocol.views import SeatInfo, SeatState
+from passing_protocol.views import HELD, SeatInfo, SeatState
 from passing_table.strikes import NO_STRIKES, Strikes
 
-HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
 LONG_AGO = -(2**62)
 
 

@@ -130,8 +130,7 @@ def can_undo(scene: Scene) -> bool:
 
 def my_turn(scene: Scene) -> bool:
     """Tell whether a question of the table waits for one's own answer."""
-    table = playing(scene)
-    return table is not None and table.ask is not None and scene.desk.acted != table.ask.turn
+    return playing(scene) is not None and scene.desk.is_asked
 
 
 def can_draw(scene: Scene) -> bool:

@@ -21,9 +21,9 @@ class Replays:
             self._scene.replay.go_to_round(record.rounds[-1].number)
 
     def end(self) -> None:
-        """Go back to the table; without a server that is the end."""
+        """Go back to the table; without one that is the end."""
         self._scene.replay = None
-        if not self._scene.server:
+        if self._scene.desk.table is None:
             self._scene.desk.over = ExitCode.DONE
 
     def keep(self) -> None:

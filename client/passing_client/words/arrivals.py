@@ -11,27 +11,29 @@ from passing_client.words.looks import (
 )
 from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
-from passing_protocol.views import PublicView, TableState
-
-_PLAYED = (TableState.PLAYING, TableState.BETWEEN, TableState.PAUSED)
+from passing_protocol.views import IN_MATCH, PublicView, TableState
 
 
 def arrival_lines(table: TableModel) -> list[str]:
     """Return where one is, who sits there, and how far the match has gone."""
     lines = [_where(table), *seat_lines(table)]
-    if table.view.state in _PLAYED:
+    if table.view.state in IN_MATCH:
         lines += situation_lines(table)
     elif table.view.state is TableState.OVER:
-        text = _(
-            "The match that was played here is over. Another begins once every seat is filled and "
-            "everybody is ready."
-        )
-        lines.append(text)
+        lines.append(another_line())
     elif table.owns and table.view.state is TableState.OPEN:
         invite = _("Type {slash}invite to invite an engine that waits, or let others join.")
         other = _("For another number of seats leave, and type {slash}new NAME seats=2.")
         lines += [typed(invite), typed(other)]
     return lines
+
+
+def another_line() -> str:
+    """Return when another match begins at a table whose match is over."""
+    return _(
+        "The match that was played here is over. Another begins once every seat is filled and "
+        "everybody is ready."
+    )
 
 
 def _where(table: TableModel) -> str:

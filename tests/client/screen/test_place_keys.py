@@ -200,6 +200,16 @@ def test_enter_at_a_table_with_a_free_seat_says_why_no_match_begins(owner: int, 
     assert "Waiting for players: 1 seat is free." in shown
 
 
+@pytest.mark.parametrize("private", [False, True])
+def test_others_are_told_how_to_come_to_a_table_that_is_not_private(private: bool) -> None:
+    talk = ScreenTalk(private=private)
+    talk.scene.server = "Private table" if private else "den.local:4111"
+    talk.sits(open_view(), hand="")
+    shown = talk.picture()
+    assert ("Others come here with: passing play den.local:4111" in shown) is not private
+    assert ("Others come here" in shown) is not private
+
+
 # --- after a match ---------------------------------------------------------------------------
 
 

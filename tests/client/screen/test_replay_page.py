@@ -181,9 +181,8 @@ def test_nothing_else_is_done_in_it(key: str) -> None:
 
 
 def between_rounds() -> ScreenTalk:
-    """Return Dana's talk after a round that she has seen from its deal on, at a server."""
+    """Return Dana's talk after a round that she has seen from its deal on."""
     talk = ScreenTalk()
-    talk.scene.server = "den.local"
     duel = Duel(Lan(), names=("Dana", "Bo"))
     story = Onlooker(duel.anna)
     duel.act(PASS)

@@ -16,6 +16,7 @@ from passing_client.screen.panels.side.view import draw as draw_said
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
+from passing_client.words.arrivals import another_line
 from passing_client.words.looks import options_line
 from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
@@ -44,7 +45,7 @@ def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
     yield Block([rule(cells, scene.skin, clean_name(table.view.name))], 1)
     yield Block(sentence(options_line(table.view), cells), 3)
     yield Block(sentence(_owner(table), cells), 2)
-    if scene.server:
+    if not scene.desk.private:
         come = _("Others come here with: passing play {server}").format(server=scene.server)
         yield Block(sentence(come, cells), 4)
 
@@ -53,10 +54,7 @@ def _owner(table: TableModel) -> str:
     """Return who begins the match."""
     owner = table.view.owner
     if table.view.state is TableState.OVER:
-        return _(
-            "The match that was played here is over. Another begins once every seat is filled and "
-            "everybody is ready."
-        )
+        return another_line()
     if owner is None:
         return _("The match begins once every seat is filled.")
     if owner == table.seat:

@@ -20,7 +20,7 @@ _SEVERAL: Final = 2
 
 def present(scene: Scene, table: TableModel) -> MessageModel:
     """Return the message and the input line."""
-    strong = _("YOUR TURN") if _asks(scene, table) and not scene.desk.down else ""
+    strong = _("YOUR TURN") if scene.desk.is_asked and not scene.desk.down else ""
     text, short, style = _message(scene, table)
     label, typed = labelled(scene.typed)
     said = scene.flash if scene.desk.down and scene.flash != text else scene.notice
@@ -65,7 +65,7 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
         return _twice(_sure(table), "warning")
     if scene.flash:
         return _twice(scene.flash)
-    if _asks(scene, table):
+    if scene.desk.is_asked:
         return _what_can_be_done(table), _short_of_it(table), ""
     if table.seat is None and table.view.state is TableState.PLAYING:
         text = _("watching live, public view: hands stay hidden until the round ends")
@@ -76,10 +76,6 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
 def _twice(text: str, style: str = "") -> tuple[str, str, str]:
     """Return a message that is the same on a small screen."""
     return text, text, style
-
-
-def _asks(scene: Scene, table: TableModel) -> bool:
-    return table.ask is not None and scene.desk.acted != table.ask.turn
 
 
 def _sure(table: TableModel) -> str:
@@ -175,12 +171,12 @@ def _ended(table: TableModel, text: str, asking: str) -> str:
 
 def turn_words(scene: Scene, table: TableModel) -> str:
     """Return whose turn it is in the round that is played."""
-    return _("YOUR TURN") if _asks(scene, table) else _playing(scene, table)
+    return _("YOUR TURN") if scene.desk.is_asked else _playing(scene, table)
 
 
 def _playing(scene: Scene, table: TableModel) -> str:
     seat = table.view.to_act
-    if table.ask is not None and scene.desk.acted == table.ask.turn:
+    if table.ask is not None and not scene.desk.is_asked:
         return _("Your action is on its way.")
     if seat is None or seat == table.seat:
         return _("Please wait.")
@@ -206,7 +202,7 @@ def _choice(scene: Scene, table: TableModel) -> str:
     tile = scene.chosen
     if tile is None or tile not in table.hand:
         return ""
-    if not _asks(scene, table):
+    if not scene.desk.is_asked:
         return _("{tile} is chosen for your turn.   Esc = back").format(tile=tile_words(tile))
     ends = table.view.ends
     if ends is None:
