@@ -20,7 +20,7 @@ from passing_client.verifying import (
 from passing_protocol.events import Event, MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.follow import Follower, HashMismatch, follow
 from passing_protocol.messages import Update
-from passing_protocol.views import Acted, Ask, Mine, PublicView, SeatState, TableState
+from passing_protocol.views import Acted, Ask, Mine, PublicView, SeatState, TableState, options_of
 from passing_rules import Action, Tile
 
 
@@ -231,6 +231,22 @@ def _taken_back(acted: Acted) -> int:
     if acted.action.draw:
         return -1
     return 0 if acted.action.play is UNSET else 1
+
+
+def halves(view: PublicView) -> list[tuple[int, int]]:
+    """Return the left and the right half of each tile of the train, from left to right (R2.4)."""
+    lying: list[tuple[int, int]] = []
+    near = view.ends[0] if view.ends is not None else 0
+    for laid in view.train:
+        far = Tile.parse(laid.tile).pips - near
+        lying.append((near, far))
+        near = far
+    return lying
+
+
+def passes_that_end(view: PublicView) -> int:
+    """Return how many passes in a row end the round (R3.3)."""
+    return len(view.seats) * options_of(view.game).pass_circles
 
 
 def pips(tiles: Sequence[Tile]) -> int:

@@ -5,7 +5,7 @@ from typing import Final
 from msgspec import UNSET
 
 from passing_client.language import _, mark, plural
-from passing_client.model import Moment
+from passing_client.model import Moment, passes_that_end
 from passing_client.words.basics import end_word, tile_words
 from passing_client.words.changes import change_lines
 from passing_client.words.people import People
@@ -103,13 +103,12 @@ def _passed(event: Acted, moment: Moment, people: People) -> str:
     row = moment.after.passes
     if row == 1:
         return passes
-    limit = len(moment.after.seats) * (moment.after.game.pass_circles or 1)
     text = plural(
         "{number} pass in a row; {limit} end the round.",
         "{number} passes in a row; {limit} end the round.",
         row,
     )
-    return f"{passes} {text.format(number=row, limit=limit)}"
+    return f"{passes} {text.format(number=row, limit=passes_that_end(moment.after))}"
 
 
 # --- rounds and matches --------------------------------------------------------------------------

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from passing_client.language import _, listing, mark, plural
-from passing_client.model import Moment, TableModel, idle_moments, pips, round_so_far
+from passing_client.model import (
+    Moment,
+    TableModel,
+    halves,
+    idle_moments,
+    passes_that_end,
+    pips,
+    round_so_far,
+)
 from passing_client.moves import fitting_ends
 from passing_client.words.basics import (
     at_ends,
@@ -21,7 +29,7 @@ from passing_client.words.events import acted_sentence, boneyard_words
 from passing_client.words.people import People, people_of
 from passing_client.words.rounds import standings
 from passing_protocol.names import clean_name
-from passing_protocol.views import Acted, Clock, DealKind, PublicView, TableState
+from passing_protocol.views import Acted, Clock, DealKind, PublicView, TableState, options_of
 from passing_rules import Draw, End, Lead, PartnerScoring, Play, Tile
 
 # --- one's own turn and hand -------------------------------------------------------------------
@@ -131,15 +139,9 @@ def train_line(view: PublicView) -> str:
     """Return the train from left to right as its halves lie: `[6|4][4|4]`, and its ends."""
     if view.ends is None:
         return _("No tile lies on the table yet.")
-    halves: list[str] = []
-    number = view.ends[0]
-    for laid in view.train:
-        tile = Tile.parse(laid.tile)
-        far = tile.high if number == tile.low else tile.low
-        halves.append(f"[{number}|{far}]")
-        number = far
+    train = "".join(f"[{left}|{right}]" for left, right in halves(view))
     text = _("Train, {count}: {train}.")
-    laid_out = text.format(count=tile_count(len(view.train)), train="".join(halves))
+    laid_out = text.format(count=tile_count(len(view.train)), train=train)
     return f"{laid_out} {ends_line(view)}"
 
 
@@ -254,12 +256,12 @@ def _by_seat(moments: Sequence[Moment], people: People) -> str:
 
 def options_line(view: PublicView) -> str:
     """Return the options that the table is played with (R5)."""
-    game = view.game
+    game = options_of(view.game)
     parts = [
         seat_count(len(view.seats)),
         _("in partnerships") if game.partners else _("everybody alone"),
         _("to {target} points").format(target=game.target),
-        _("lead: {lead}").format(lead=_(_LEADS[game.lead or Lead.ROTATE])),
+        _("lead: {lead}").format(lead=_(_LEADS[game.lead])),
         _passes_that_end(view),
     ]
     if game.partners and game.partner_scoring is PartnerScoring.OPPONENTS:
@@ -277,7 +279,7 @@ def options_line(view: PublicView) -> str:
 
 
 def _passes_that_end(view: PublicView) -> str:
-    number = (view.game.pass_circles or 1) * len(view.seats)
+    number = passes_that_end(view)
     return plural(
         "{number} pass in a row ends a round",
         "{number} passes in a row end a round",

@@ -8,7 +8,7 @@ from passing_client.model import TableModel
 from passing_client.words.basics import pip_count, point_count, reason, tiles_words, times
 from passing_client.words.people import People
 from passing_protocol.events import MatchEnded, RoundEnded
-from passing_protocol.views import PublicView
+from passing_protocol.views import PublicView, options_of
 from passing_rules import PartnerScoring, Tile
 
 
@@ -33,7 +33,7 @@ def _ending(event: RoundEnded, people: People) -> str:
             text = _("Nobody can play any more: round {number} is over.")
             return text.format(number=event.round)
         case "passed_out":
-            return _passed_out(event.round, people.view.game.pass_circles or 1)
+            return _passed_out(event.round, options_of(people.view.game).pass_circles)
 
 
 def _passed_out(number: int, circles: int) -> str:

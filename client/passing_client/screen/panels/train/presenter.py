@@ -3,10 +3,9 @@
 from msgspec import UNSET
 
 from passing_client.language import _, plural
-from passing_client.model import TableModel
+from passing_client.model import TableModel, halves, passes_that_end
 from passing_client.screen.panels.train.model import Laid, TrainModel
-from passing_protocol.views import PublicView, options_of
-from passing_rules import Tile
+from passing_protocol.views import PublicView
 
 
 def present(table: TableModel) -> TrainModel:
@@ -26,17 +25,9 @@ def present(table: TableModel) -> TrainModel:
 
 def laid_tiles(view: PublicView) -> tuple[Laid, ...]:
     """Return the tiles of the train with their halves as they lie, from left to right."""
-    if view.ends is None:
-        return ()
     last = _last_played(view)
-    laid: list[Laid] = []
-    number = view.ends[0]
-    for train_tile in view.train:
-        tile = Tile.parse(train_tile.tile)
-        far = tile.low + tile.high - number
-        laid.append(Laid(number, far, new=train_tile.tile == last))
-        number = far
-    return tuple(laid)
+    lying = zip(view.train, halves(view), strict=True)
+    return tuple(Laid(left, right, new=laid.tile == last) for laid, (left, right) in lying)
 
 
 def _last_played(view: PublicView) -> str | None:
@@ -59,14 +50,11 @@ def _passes(view: PublicView) -> tuple[str, ...]:
         "{number} passes in a row, {limit} end the round",
         view.passes,
     )
-    return (text.format(number=view.passes, limit=_limit(view)),)
+    return (text.format(number=view.passes, limit=passes_that_end(view)),)
 
 
 def _short_passes(view: PublicView) -> tuple[str, ...]:
     if not view.passes:
         return ()
-    return (_("passes {number} of {limit}").format(number=view.passes, limit=_limit(view)),)
-
-
-def _limit(view: PublicView) -> int:
-    return len(view.seats) * options_of(view.game).pass_circles
+    text = _("passes {number} of {limit}")
+    return (text.format(number=view.passes, limit=passes_that_end(view)),)
