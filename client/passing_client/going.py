@@ -8,6 +8,7 @@ from typing import Protocol
 
 from passing_client import keyboard
 from passing_client.conversation import Conversation
+from passing_client.desk import Face, Link
 from passing_client.language import _
 from passing_client.line_mode import AsyncLink, LineFace, LineMode
 from passing_client.record_keeping import keeper_of
@@ -97,20 +98,36 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
         if not settings.plain:
             _note(_why_lines())
         keys = keyboard.here()
-        conversation = Conversation(
-            link,
-            LineFace(keys.ring if settings.bell else lambda: None),
-            confirm_pass=settings.confirm_pass,
-            private=errand.private,
-            to_the_end=errand.to_the_end,
-            wanted=errand.wanted,
-            keeper=keeper_of(settings),
-            unattended=errand.private and not keyboard.is_full_terminal(),
-        )
+        face = LineFace(keys.ring if settings.bell else lambda: None)
+        unattended = errand.private and not keyboard.is_full_terminal()
+        conversation = conversation_for(errand, settings, link, face, unattended=unattended)
         begin(conversation)
         return await LineMode(conversation, link, keys).run()
 
     return await errand.run(stay, report_news, patient=False)
+
+
+def conversation_for(
+    errand: Errand,
+    settings: Settings,
+    link: Link,
+    face: Face,
+    *,
+    unattended: bool = False,
+    lingers: bool = False,
+) -> Conversation:
+    """Return a conversation as an errand and the settings ask for it."""
+    return Conversation(
+        link,
+        face,
+        confirm_pass=settings.confirm_pass,
+        private=errand.private,
+        to_the_end=errand.to_the_end,
+        wanted=errand.wanted,
+        keeper=keeper_of(settings),
+        unattended=unattended,
+        lingers=lingers,
+    )
 
 
 def _why_lines() -> str:

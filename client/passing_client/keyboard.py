@@ -54,9 +54,7 @@ class TerminalKeyboard:
                 line = await self._session.prompt_async()
             except EOFError:
                 return
-            # Bytes that the terminal's encoding lacks come as lone surrogates, which no message
-            # can hold.
-            yield line.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+            yield readable(line)
 
     def ring(self) -> None:
         """Ring the terminal's bell."""
@@ -113,6 +111,14 @@ def _lines_of(descriptor: int) -> Iterator[str]:
             yield from lines
     if rest:
         yield rest
+
+
+def readable(text: str) -> str:
+    """Return text without the lone surrogates that bytes which are no text come as.
+
+    No message can hold them.
+    """
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def is_full_terminal() -> bool:

@@ -19,6 +19,7 @@ from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.styles import Style
 
+from passing_client.keyboard import readable
 from passing_client.screen.controller import Controller
 from passing_client.screen.drawing import draw
 from passing_client.screen.keys import KEYS
@@ -182,7 +183,7 @@ class Screen:
     def _typed(self, event: KeyPressEvent) -> None:
         """Take a character; a key that is no character and has no action has no effect."""
         if not isinstance(event.key_sequence[0].key, Keys):
-            self._press(_readable(event.data))
+            self._press(readable(event.data))
 
     def _press(self, key: str) -> None:
         self._act(lambda: self._controller.press(key))
@@ -210,7 +211,7 @@ class Screen:
             self._controller.click(tile)
 
     def _pasted(self, event: KeyPressEvent) -> None:
-        self._act(lambda: self._controller.paste(_readable(event.data)))
+        self._act(lambda: self._controller.paste(readable(event.data)))
 
     def _interrupted(self, event: KeyPressEvent) -> None:
         self._act(self._controller.interrupt)
@@ -218,11 +219,6 @@ class Screen:
     def _suspended(self, event: KeyPressEvent) -> None:
         """Give the terminal back to the shell until its `fg`."""
         event.app.suspend_to_background()
-
-
-def _readable(text: str) -> str:
-    """Return text without the lone surrogates that bytes which are no text come as."""
-    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 def has_colour() -> bool:

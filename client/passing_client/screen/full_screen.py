@@ -13,11 +13,9 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import Final
 
-from passing_client.conversation import Conversation
-from passing_client.going import Errand, Opening
+from passing_client.going import Errand, Opening, conversation_for
 from passing_client.language import _, slashed
 from passing_client.line_mode import AsyncLink
-from passing_client.record_keeping import keeper_of
 from passing_client.replaying import Replay
 from passing_client.screen.application import Screen
 from passing_client.screen.controller import Controller
@@ -28,7 +26,7 @@ from passing_client.words.links import news_sentence
 from passing_client.words.rounds import result_of
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkDown, LinkNews
-from passing_link.signals import ended_by
+from passing_link.signals import ended_by, heeded
 from passing_protocol.messages import Request
 
 TICK_S: Final = 1.0
@@ -58,16 +56,7 @@ class FullScreen:
         A replay is shown before anything else. `clock` tells the time in ms.
         """
         self._errand = errand
-        conversation = Conversation(
-            _NoLink(),
-            _NoFace(),
-            confirm_pass=settings.confirm_pass,
-            private=errand.private,
-            to_the_end=errand.to_the_end,
-            wanted=errand.wanted,
-            keeper=keeper_of(settings),
-            lingers=True,
-        )
+        conversation = conversation_for(errand, settings, _NoLink(), _NoFace(), lingers=True)
         self._desk = conversation.desk
         self._scene = Scene(
             self._desk,
@@ -214,13 +203,9 @@ def _is_unicode() -> bool:
 
 @contextmanager
 def _told_of_signals(tell: Callable[[int], None]) -> Generator[None]:
-    """Tell of the signals that end a program instead of ending it, as long as this lasts.
-
-    One that is ignored, as `nohup` has it, stays ignored.
-    """
+    """Tell of the signals that end a program instead of ending it, as long as this lasts."""
     loop = asyncio.get_running_loop()
-    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
-    before = {n: handler for n, handler in handlers.items() if handler is not signal.SIG_IGN}
+    before = heeded(_SIGNALS)
     for number in before:
         loop.add_signal_handler(number, tell, number)
     try:
