@@ -19,7 +19,6 @@ from passing_client.screen.hearing import Hearing
 from passing_client.screen.key_bar import KeyBar
 from passing_client.screen.keys import KeyAction, action_of
 from passing_client.screen.overlays import Overlays
-from passing_client.screen.pages.too_small import is_too_small
 from passing_client.screen.places import Places
 from passing_client.screen.replays import Replays
 from passing_client.screen.rows import Rows
@@ -114,7 +113,6 @@ class Controller:
         if (scene.columns, scene.rows) != (columns, rows):
             scene.now = self._clock()
             scene.columns, scene.rows = columns, rows
-            scene.small = is_too_small(columns, rows)
             self._settle()
 
     def interrupt(self) -> None:

@@ -11,12 +11,12 @@ from passing_client.screen.pages import (
     too_small,
 )
 from passing_client.screen.picture import Picture
-from passing_client.screen.scene import Page, Scene
+from passing_client.screen.scene import Page, Scene, is_too_small
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return exactly so many rows of exactly so many columns."""
-    if too_small.is_too_small(columns, rows):
+    if is_too_small(columns, rows):
         return too_small.draw(scene, columns, rows)
     if scene.overlay is not None:
         return overlay.draw(scene, columns, rows)

@@ -61,7 +61,6 @@ class Following:
             self._choice.forget()
         if table is None or table.view.state not in ENDED:
             scene.next_at = None
-        if table is None or table.view.state not in ENDED:
             scene.put_away = False
         if table is None or scene.overlay is Overlay.LOG:
             scene.unread.clear()

@@ -14,6 +14,12 @@ from passing_rules import End, Tile
 LOG_LINES: Final = 400
 """So many of the last lines that were said are kept."""
 
+LEAST_COLUMNS: Final = 60
+"""So many columns every page needs but the one for a screen that is too small."""
+
+LEAST_ROWS: Final = 12
+"""So many rows every such page needs."""
+
 
 _OVER: Final = (TableState.OVER, TableState.CLOSED)
 ENDED: Final = (TableState.BETWEEN, *_OVER)
@@ -48,6 +54,11 @@ class Focus(StrEnum):
     KEYS = "keys"
 
 
+def is_too_small(columns: int, rows: int) -> bool:
+    """Tell whether no page fits but the one that says so."""
+    return columns < LEAST_COLUMNS or rows < LEAST_ROWS
+
+
 @dataclass(slots=True)
 class Scene:
     """Hold all that is drawn; the picture follows from this and the size of the screen alone.
@@ -64,8 +75,7 @@ class Scene:
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
     is looked at, which fills the screen until it is left. `page_at` is since when keys can be
     meant for the page, `asked_at` since when it is asked whether a key was meant so. `unread` is
-    what others have said, until that was read. The screen has so many `columns` and `rows`;
-    `small` tells that these are too few for any page.
+    what others have said, until that was read. The screen has so many `columns` and `rows`.
     """
 
     desk: Desk
@@ -98,7 +108,11 @@ class Scene:
     replay: Replay | None = None
     columns: int = 80
     rows: int = 24
-    small: bool = False
+
+    @property
+    def small(self) -> bool:
+        """Tell whether the screen is too small for any page."""
+        return is_too_small(self.columns, self.rows)
 
     @property
     def page(self) -> Page:

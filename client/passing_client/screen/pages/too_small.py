@@ -1,30 +1,17 @@
 """The page for a screen that is too small for any other."""
 
-from typing import Final
-
 from passing_client.language import _
 from passing_client.screen.cells import line
 from passing_client.screen.panels.message.presenter import leave_question
 from passing_client.screen.parts import filled, wrapped
 from passing_client.screen.picture import Picture
-from passing_client.screen.scene import Scene
-
-COLUMNS: Final = 60
-"""So many columns every other page needs."""
-
-ROWS: Final = 12
-"""So many rows every other page needs."""
-
-
-def is_too_small(columns: int, rows: int) -> bool:
-    """Tell whether no other page fits."""
-    return columns < COLUMNS or rows < ROWS
+from passing_client.screen.scene import LEAST_COLUMNS, LEAST_ROWS, Scene
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how large the screen must be, and how to get out; before that, what was asked."""
     text = _("The screen has {columns}x{rows} characters; at least {least} are needed.")
-    size = text.format(columns=columns, rows=rows, least=f"{COLUMNS}x{ROWS}")
+    size = text.format(columns=columns, rows=rows, least=f"{LEAST_COLUMNS}x{LEAST_ROWS}")
     sentences = [size, _("Make it larger, or press q to leave.")]
     if scene.desk.leaving or scene.flash or scene.notice:
         sentences = [

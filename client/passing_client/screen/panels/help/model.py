@@ -13,12 +13,12 @@ class KeyHelp:
 
 @dataclass(frozen=True, slots=True)
 class Help:
-    """Hold a few words on the game, the keys, a heading for the commands, and a line for each."""
+    """Hold a few words on the game, the keys, a heading for the commands, and a line for each.
+
+    The line of a command begins with how it is typed.
+    """
 
     game: str
     keys: tuple[KeyHelp, ...]
     heading: str
     commands: tuple[str, ...]
-
-
-"""Each line of a command begins with how it is typed."""
