@@ -43,6 +43,21 @@ def _path(name: str) -> Path:
     return next((file for file in kept if name in (file.name, file.stem)), path)
 
 
+def verify_game(number: int, name: str, games: int) -> None:
+    """Refuse the number of a game that a file does not have; raises CommandFailed."""
+    if not 1 <= number <= games:
+        told = _("--game: {number}, {name} has {games}, counted from 1.")
+        told = told.format(number=number, name=name, games=game_count(games))
+        raise CommandFailed(ExitCode.USAGE, told)
+
+
+def verify_seat(number: int | None, seats: int) -> None:
+    """Refuse a seat, counted from 1, that a game does not have; raises CommandFailed."""
+    if number is not None and number > seats:
+        told = _("--seat: {number}, this game has {seats} seats.")
+        raise CommandFailed(ExitCode.USAGE, told.format(number=number, seats=seats))
+
+
 def shown(text: str) -> str:
     """Return text as one line that a terminal only prints."""
     return clean_chat(text, LINE_CHARS)

@@ -61,7 +61,7 @@ def _print(replay: "Replay", only: int | None) -> ExitCode:
 
 def _record(arguments: "Namespace") -> "Record":
     """Return the game that is asked for, which has to be right; raises CommandFailed."""
-    from passing_client.record_files import game_count, read_file, sentence
+    from passing_client.record_files import read_file, sentence, verify_game
     from passing_protocol.records import InvalidRecord, decode, verify_records
 
     name: str = arguments.file
@@ -70,23 +70,19 @@ def _record(arguments: "Namespace") -> "Record":
         records = verify_records(decode(read_file(name)))
     except InvalidRecord as error:
         raise CommandFailed(ExitCode.CHECK_FAILED, sentence(name, error)) from None
-    if not 1 <= number <= len(records):
-        told = _("--game: {number}, {name} has {games}, counted from 1.")
-        told = told.format(number=number, name=name, games=game_count(len(records)))
-        raise CommandFailed(ExitCode.USAGE, told)
+    verify_game(number, name, len(records))
     return records[number - 1]
 
 
 def _replay(record: "Record", arguments: "Namespace") -> "Replay":
     """Return the replay as it is asked for; raises CommandFailed."""
+    from passing_client.record_files import verify_seat
     from passing_client.replaying import Replay
     from passing_protocol.records import PUBLIC, View
 
     replay = Replay(record)
-    seat, number, seats = arguments.seat, arguments.round, record.options.seats
-    if seat is not None and seat > seats:
-        told = _("--seat: {number}, this game has {seats} seats.")
-        raise CommandFailed(ExitCode.USAGE, told.format(number=seat, seats=seats))
+    seat, number = arguments.seat, arguments.round
+    verify_seat(seat, record.options.seats)
     if seat is not None:
         replay.eyes = View(seat=seat - 1)
     elif arguments.public:

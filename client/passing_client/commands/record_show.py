@@ -62,7 +62,7 @@ def run(arguments: Namespace) -> int:
 
 def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     """Return the records that are asked for; raises CommandFailed."""
-    from passing_client.record_files import game_count, read_file, sentence
+    from passing_client.record_files import read_file, sentence, verify_game
     from passing_protocol.records import InvalidRecord, decode, parse
 
     name: str = arguments.file
@@ -73,16 +73,13 @@ def _chosen(arguments: Namespace) -> "tuple[Record, ...]":
     number: int | None = arguments.game
     if number is None:
         return records
-    if not 1 <= number <= len(records):
-        told = _("--game: {number}, {name} has {games}, counted from 1.")
-        games = game_count(len(records))
-        told = told.format(number=number, name=name, games=games)
-        raise CommandFailed(ExitCode.USAGE, told)
+    verify_game(number, name, len(records))
     return (records[number - 1],)
 
 
 def _seen(record: "Record", arguments: Namespace) -> "Record":
     """Return a record as the reader who is asked for may know it; raises CommandFailed."""
+    from passing_client.record_files import verify_seat
     from passing_protocol.records import InvalidValue, seen_by
 
     number: int | None = arguments.seat
@@ -92,10 +89,7 @@ def _seen(record: "Record", arguments: Namespace) -> "Record":
             told = _("--reveal after_block: say who is to see it, with --seat or --public.")
             raise CommandFailed(ExitCode.USAGE, told)
         return record
-    seats = record.options.seats
-    if number is not None and number > seats:
-        told = _("--seat: {number}, this game has {seats} seats.")
-        raise CommandFailed(ExitCode.USAGE, told.format(number=number, seats=seats))
+    verify_seat(number, record.options.seats)
     try:
         seat = None if number is None else number - 1
         return seen_by(record, seat, hidden_after_end=hidden)
