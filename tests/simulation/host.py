@@ -3,7 +3,7 @@
 import io
 from collections import deque
 from collections.abc import Callable
-from typing import Protocol, Unpack
+from typing import Protocol
 
 from passing_server.access import Access
 from passing_server.core import Outgoing, Server
@@ -18,7 +18,7 @@ from tests.simulation.drains import Drain
 from tests.simulation.inspector import Inspector
 from tests.simulation.network import Link, Near
 from tests.simulation.world import Broken, World
-from tests.support.lan import TOKENS, Circumstances, counted_entropy
+from tests.support.lan import TOKENS, counted_entropy
 
 NEVER = 2**60
 HIGH_WATER = 12
@@ -41,7 +41,10 @@ class ServerType(Protocol):
         entropy: Callable[[int], bytes],
         epoch: int,
         store: Disk,
-        **given: Unpack[Circumstances],
+        *,
+        people: Durability,
+        today: Callable[[], int],
+        memory: Callable[[], int],
     ) -> Server: ...
 
 
