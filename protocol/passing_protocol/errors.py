@@ -28,6 +28,8 @@ class ErrorCode(StrEnum):
     SEAT_TAKEN = "seat_taken"
     NAME_TAKEN = "name_taken"
     NO_SUCH_ENGINE = "no_such_engine"
+    NO_SUCH_CLIENT = "no_such_client"
+    NO_SUCH_DEAL = "no_such_deal"
     NOT_OWNER = "not_owner"
     NOT_SEATED = "not_seated"
     NOT_YOUR_TURN = "not_your_turn"
@@ -70,6 +72,10 @@ MEANINGS: dict[ErrorCode, ErrorMeaning] = {
     ErrorCode.SEAT_TAKEN: ErrorMeaning("That seat is not free.", True),
     ErrorCode.NAME_TAKEN: ErrorMeaning("Somebody at the table already reads as that name.", False),
     ErrorCode.NO_SUCH_ENGINE: ErrorMeaning("No engine of that name is waiting.", True),
+    ErrorCode.NO_SUCH_CLIENT: ErrorMeaning("No client of that name is remembered.", False),
+    ErrorCode.NO_SUCH_DEAL: ErrorMeaning(
+        "That is not asked for: another list, another deal, or its time is over.", False
+    ),
     ErrorCode.NOT_OWNER: ErrorMeaning("Only the owner of the table may do that.", False),
     ErrorCode.NOT_SEATED: ErrorMeaning("You have no place at this table.", False),
     ErrorCode.NOT_YOUR_TURN: ErrorMeaning("It is another seat's turn.", False),

@@ -10,9 +10,10 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from passing_protocol.names import CHAT_CHARS
-from passing_protocol.views import Acted, DealKind, SeatInfo, TableState
+from passing_protocol.views import Acted, DealKind, SeatInfo, TableState, TipList
 from passing_protocol.wire import (
     Count,
+    HexBytes32,
     Identifier,
     Milliseconds,
     Name,
@@ -86,7 +87,10 @@ class MatchBegan(Struct, frozen=True, omit_defaults=True, tag_field="event", tag
 
 
 class RoundBegan(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="round_began"):
-    """Tell that tiles are dealt: who leads, how many tiles each seat holds, the boneyard's size."""
+    """Tell that tiles are dealt: who leads, how many tiles each seat holds, the boneyard's size.
+
+    `deal_number` is the number of a fair deal in its match, counting those that became nothing.
+    """
 
     round: Count
     leader: SeatNumber
@@ -94,6 +98,37 @@ class RoundBegan(Struct, frozen=True, omit_defaults=True, tag_field="event", tag
     hands: list[Count]
     boneyard: Count
     drawable: Count
+    deal_number: Count | None = None
+
+
+class TipsAgreed(Struct, frozen=True, tag_field="event", tag="tips_agreed"):
+    """Tell which list of tips all contributors of a match have agreed to."""
+
+    match: Identifier
+    tips: TipList
+
+
+class SeatLink(Struct, frozen=True):
+    """Show the link that the software at a seat has given for a deal."""
+
+    seat: SeatNumber
+    link: HexBytes32
+
+
+class DealRevealed(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="deal_revealed"):
+    """Show the links of a deal that is over, so that everybody can check it.
+
+    `version` is the list that it was dealt under. Of an attempt that became nothing (`void`) it has
+    the links that had come; `missing` are the seats whose link did not come in time.
+    """
+
+    match: Identifier
+    deal: Count
+    version: Count
+    server: HexBytes32
+    links: list[SeatLink]
+    void: bool = False
+    missing: list[SeatNumber] = []
 
 
 class RoundEnded(Struct, frozen=True, omit_defaults=True, tag_field="event", tag="round_ended"):
@@ -157,6 +192,8 @@ Event = (
     | StateChanged
     | MatchBegan
     | RoundBegan
+    | TipsAgreed
+    | DealRevealed
     | RoundEnded
     | MatchEnded
     | Said

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 from passing_protocol.errors import ErrorCode
 from passing_protocol.limits import Heartbeat, Limits
 from passing_protocol.names import NAME_CHARS, VERSION_CHARS
-from passing_protocol.wire import Count, Identifier, Name, Token
+from passing_protocol.wire import Count, Identifier, Name, PublicKey, Token
 
 
 class Role(StrEnum):
@@ -34,11 +34,14 @@ class Caps(Struct, frozen=True, omit_defaults=True):
     """Say what the client can do.
 
     `view` is `ask` to get the view with every question, `on_join` to get it once and follow
-    events. `tables` is how many tables an engine takes at once; 0 when it waits for none.
+    events. `tables` is how many tables an engine takes at once; 0 when it waits for none. `fair`
+    tells that the client takes part in fair deals: it answers `contribute`, `tips` and
+    `link_wanted` by itself.
     """
 
     view: Literal["ask", "on_join"] = "ask"
     tables: Annotated[int, Meta(ge=0, le=4096)] = 0
+    fair: bool = False
 
 
 class Resume(Struct, frozen=True):
@@ -85,3 +88,21 @@ class Refused(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="re
     code: ErrorCode
     detail: str
     supported: tuple[int, int]
+
+
+class Enrol(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="enrol"):
+    """Have a key of one's own remembered; the one thing to do with the key of a join code.
+
+    The answer is `enrolled` or `refused`. Then the client connects anew with `client_key`.
+    """
+
+    protocol: tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]]
+    client_key: PublicKey
+    name: Name
+
+
+class Enrolled(Struct, frozen=True, tag_field="type", tag="enrolled"):
+    """Tell that a key is remembered, and in which role it connects from now on."""
+
+    role: Role
+    name: Name

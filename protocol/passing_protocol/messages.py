@@ -13,6 +13,8 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
 from passing_protocol.handshake import Agent as Agent
 from passing_protocol.handshake import Caps as Caps
+from passing_protocol.handshake import Enrol as Enrol
+from passing_protocol.handshake import Enrolled as Enrolled
 from passing_protocol.handshake import Hello as Hello
 from passing_protocol.handshake import Refused as Refused
 from passing_protocol.handshake import Resume as Resume
@@ -25,16 +27,20 @@ from passing_protocol.views import (
     Mine,
     PublicView,
     SeatInfo,
+    SeatTip,
     TableOptions,
     TableState,
+    Tip,
 )
 from passing_protocol.wire import (
     ActionMessage,
     Count,
+    HexBytes32,
     HexSeed,
     Identifier,
     Milliseconds,
     Name,
+    PublicKey,
     SeatNumber,
 )
 
@@ -182,6 +188,68 @@ class Drain(Struct, frozen=True, tag_field="type", tag="drain"):
     grace_ms: Milliseconds
 
 
+class ShowTip(Struct, frozen=True, tag_field="type", tag="tip"):
+    """Answer `contribute`: the tip of a hash chain made for this match at this table.
+
+    Its first link is for deal `base` + 1.
+    """
+
+    id: Count
+    table: Identifier
+    match: Identifier
+    base: Count
+    tip: HexBytes32
+
+
+class TipsOk(Struct, frozen=True, tag_field="type", tag="tips_ok"):
+    """Answer `tips`: the hash of the list, which is agreed to with that."""
+
+    id: Count
+    table: Identifier
+    match: Identifier
+    version: Count
+    hash: HexBytes32
+
+
+class GiveLink(Struct, frozen=True, tag_field="type", tag="link"):
+    """Answer `link_wanted`: one's link for that deal."""
+
+    id: Count
+    table: Identifier
+    match: Identifier
+    deal: Count
+    link: HexBytes32
+
+
+GuestRole = Literal["player", "spectator", "bot"]
+"""The roles that a join code gives."""
+
+
+class JoinCode(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="join_code"):
+    """Ask for the token of the join code of a role, a new one if so wished; for an admin."""
+
+    id: Count
+    role: GuestRole
+    new: bool = False
+
+
+class Clients(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="clients"):
+    """Ask for the clients that are remembered, those after the key `after`; for an admin."""
+
+    id: Count
+    after: PublicKey | None = None
+
+
+class Revoke(Struct, frozen=True, tag_field="type", tag="revoke"):
+    """Forget every client of that name, and end its sessions; for an admin.
+
+    The join code of each role that they had is replaced by a new one.
+    """
+
+    id: Count
+    name: Name
+
+
 Request = (
     Lobby
     | Create
@@ -200,8 +268,14 @@ Request = (
     | Bye
     | Status
     | Drain
+    | ShowTip
+    | TipsOk
+    | GiveLink
+    | JoinCode
+    | Clients
+    | Revoke
 )
-ClientMessage = Hello | Request
+ClientMessage = Hello | Enrol | Request
 
 
 # --- answers and news -----------------------------------------------------------------------
@@ -283,6 +357,8 @@ class StatusReport(Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     they caused was sent, and 99 of 100 no longer than `answer_p99_us`, in microseconds.
     `durability` is that of the tables that people make; `ailment` says why nothing can be stored
     at the moment, and is absent while all is well. `draining` tells that the server is ending.
+    `clients` is how many are remembered, `denials` how many connections were not admitted within
+    the last minute; `enrolment_paused` tells that those were so many that no code is taken.
     """
 
     seq: Count
@@ -300,6 +376,43 @@ class StatusReport(Struct, frozen=True, omit_defaults=True, tag_field="type", ta
     durability: Literal["full", "fast", "none"]
     ailment: str | None = None
     draining: bool = False
+    clients: Count = 0
+    denials: Count = 0
+    enrolment_paused: bool = False
+
+
+class JoinCodeReport(Struct, frozen=True, tag_field="type", tag="join_code_report"):
+    """Answer `join_code`: the token of the role's code, and for how much longer it is good."""
+
+    seq: Count
+    re: Count
+    role: GuestRole
+    token: Annotated[str, Meta(pattern="^[0-9A-HJKMNP-TV-Z]{8}$", max_length=8)]
+    left_ms: Milliseconds
+
+
+class ClientInfo(Struct, frozen=True):
+    """Describe a remembered client: its last name, its role, and since which day it is known.
+
+    `since` counts days from 1970-01-01; `connected` is how many connections it has.
+    """
+
+    key: PublicKey
+    name: Name
+    role: GuestRole
+    since: Count
+    connected: Count
+
+
+class ClientsReport(
+    Struct, frozen=True, omit_defaults=True, tag_field="type", tag="clients_report"
+):
+    """Answer `clients`, or `revoke` with those that are forgotten; `more` tells of another page."""
+
+    seq: Count
+    re: Count
+    clients: list[ClientInfo]
+    more: bool = False
 
 
 class UpdateOf(
@@ -348,6 +461,42 @@ class Invited(Struct, frozen=True, tag_field="type", tag="invited"):
     within_ms: Milliseconds
 
 
+class Contribute(Struct, frozen=True, tag_field="type", tag="contribute"):
+    """Ask the software at a seat for the tip of a new chain; `base` deals have been begun."""
+
+    seq: Count
+    table: Identifier
+    match: Identifier
+    base: Count
+    within_ms: Milliseconds
+
+
+class TipsOffered(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="tips"):
+    """Ask the software at a seat to agree to a list of tips; `version` counts the lists of a match.
+
+    `server` is the server's own tip, `seats` has those who contribute, by seat.
+    """
+
+    seq: Count
+    table: Identifier
+    match: Identifier
+    version: Count
+    server: Tip
+    seats: list[SeatTip]
+    within_ms: Milliseconds
+
+
+class LinkWanted(Struct, frozen=True, tag_field="type", tag="link_wanted"):
+    """Ask the software at a seat for its link of a deal, under the agreed list `version`."""
+
+    seq: Count
+    table: Identifier
+    match: Identifier
+    version: Count
+    deal: Count
+    within_ms: Milliseconds
+
+
 class Left(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="left"):
     """Tell that one has no place at a table any more, and why when it was not one's own wish."""
 
@@ -377,5 +526,18 @@ class Batch(Struct, frozen=True, tag_field="type", tag="batch"):
     items: list[Raw]
 
 
-Numbered = Ok | Error | Tables | StatusReport | Update | Invited | Left
-ServerMessage = Welcome | Refused | Numbered | Pong | Goodbye | Batch
+Numbered = (
+    Ok
+    | Error
+    | Tables
+    | StatusReport
+    | Update
+    | Invited
+    | Left
+    | Contribute
+    | TipsOffered
+    | LinkWanted
+    | JoinCodeReport
+    | ClientsReport
+)
+ServerMessage = Welcome | Enrolled | Refused | Numbered | Pong | Goodbye | Batch

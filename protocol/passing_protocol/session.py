@@ -18,10 +18,13 @@ from passing_protocol.messages import (
     Agent,
     Batch,
     Caps,
+    Contribute,
+    Enrolled,
     Goodbye,
     Hello,
     Invited,
     Left,
+    LinkWanted,
     Numbered,
     Ok,
     Ping,
@@ -31,8 +34,12 @@ from passing_protocol.messages import (
     Resume,
     Resync,
     ServerMessage,
+    TipsOffered,
     Welcome,
 )
+
+UNASKED: Final = (Invited, Left, Contribute, TipsOffered, LinkWanted)
+"""The numbered messages that answer no request."""
 
 HELD_LIMIT: Final = 8 * 2**20
 """Bytes a client keeps of messages that came after a gap; a server never has so many unsent."""
@@ -57,9 +64,13 @@ class RemoteProtocolError(ProtocolError):
 
 
 class ClientState(StrEnum):
-    """Name where a client is: before `hello`, waiting for `welcome`, in a session, or out of it."""
+    """Name where a client is: before `hello`, waiting for `welcome`, in a session, or out of it.
+
+    Who comes with a join code enrols first.
+    """
 
     IDLE = "idle"
+    ENROLLING = "enrolling"
     GREETING = "greeting"
     OPEN = "open"
     CLOSED = "closed"
@@ -78,7 +89,7 @@ def _types(union: object) -> frozenset[str]:
 
 
 REQUEST_TYPES: Final = _types(Request)
-CLIENT_TYPES: Final = REQUEST_TYPES | {"hello"}
+CLIENT_TYPES: Final = REQUEST_TYPES | {"hello", "enrol"}
 NEWS_TYPES: Final = _types(Numbered) | {"pong"}
 
 State = TypeVar("State", ClientState, ServerState)
@@ -91,7 +102,12 @@ def _all(types: frozenset[str], state: AnyState) -> dict[str, AnyState]:
 
 TRANSITIONS: Final[Mapping[type[AnyState], Mapping[AnyState, Mapping[str, AnyState]]]] = {
     ClientState: {
-        ClientState.IDLE: {"hello": ClientState.GREETING},
+        ClientState.IDLE: {"hello": ClientState.GREETING, "enrol": ClientState.ENROLLING},
+        ClientState.ENROLLING: {
+            "enrol": ClientState.ENROLLING,  # the connection was lost before an answer came
+            "enrolled": ClientState.IDLE,  # and on with a new connection, of its own key
+            "refused": ClientState.CLOSED,
+        },
         ClientState.GREETING: {
             "hello": ClientState.GREETING,  # the connection was lost before an answer came
             "welcome": ClientState.OPEN,
@@ -112,6 +128,8 @@ TRANSITIONS: Final[Mapping[type[AnyState], Mapping[AnyState, Mapping[str, AnySta
     ServerState: {
         ServerState.AWAITING: {
             "hello": ServerState.AWAITING,
+            "enrol": ServerState.AWAITING,
+            "enrolled": ServerState.AWAITING,
             "welcome": ServerState.OPEN,
             "refused": ServerState.AWAITING,
         },
@@ -247,7 +265,7 @@ class ClientSession:
                 case Welcome():
                     self._welcomed(message)
                     arrived.append(message)
-                case Refused():
+                case Refused() | Enrolled():
                     arrived.append(message)
                 case Goodbye():
                     self._ended(message)
@@ -364,4 +382,4 @@ class ClientSession:
 
 def _re(message: Numbered) -> int | None:
     """Return the id of the request that a message answers."""
-    return None if isinstance(message, Invited | Left) else message.re
+    return None if isinstance(message, UNASKED) else message.re

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from passing_protocol.wire import (
     ActionMessage,
     Count,
+    HexBytes32,
     HexSeed,
     Identifier,
     Milliseconds,
@@ -56,6 +57,13 @@ HELD = (SeatState.TAKEN, SeatState.AWAY, SeatState.SUBSTITUTE)
 """How a seat is that somebody holds, present or not."""
 
 
+class Gone(StrEnum):
+    """Name how a player has given up a seat for good in the middle of a match."""
+
+    LEFT = "left"
+    REMOVED = "removed"
+
+
 class DealKind(StrEnum):
     """Name where the deals of a table come from."""
 
@@ -66,13 +74,18 @@ class DealKind(StrEnum):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """Describe one seat to everybody. `engine` names the program of a bot, absent for a person."""
+    """Describe one seat to everybody. `engine` names the program of a bot, absent for a person.
+
+    `gone` is there while the match goes on without the player, who does not come back: the seat
+    is `away` under the old name, or an engine's that plays on there as a `substitute`.
+    """
 
     state: SeatState
     name: Name | None = None
     engine: Name | None = None
     ready: bool = False
     strikes: Annotated[int, Meta(ge=0)] = 0
+    gone: Gone | None = None
 
 
 class GameOptions(Struct, frozen=True, omit_defaults=True):
@@ -125,7 +138,7 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     `turn_ms` 0 means no clock. `absent` is what happens to a seat whose player stays away,
     `faults` what happens after three strikes: `retry:N`, `pass` or `forfeit`. `memory` tells
     whether a player's client may show what follows from what was public: passes, tiles not seen,
-    counts.
+    counts. `deal` chooses between a fair deal and the server's own.
     """
 
     turn_ms: Milliseconds | None = None
@@ -136,6 +149,33 @@ class TableOptions(Struct, frozen=True, omit_defaults=True):
     chat: bool | None = None
     reveal: Literal["round", "after_block"] | None = None
     memory: bool | None = None
+    deal: Literal["fair", "server"] | None = None
+
+
+class Tip(Struct, frozen=True):
+    """Show the end of a hash chain whose first link is for deal `base` + 1 of the match."""
+
+    base: Count
+    tip: HexBytes32
+
+
+class SeatTip(Struct, frozen=True):
+    """Show the tip of the software at a seat."""
+
+    seat: SeatNumber
+    base: Count
+    tip: HexBytes32
+
+
+class TipList(Struct, frozen=True):
+    """Hold the list of tips that was agreed to: who contributes to the deals of a match.
+
+    `version` counts the lists of a match from 1. A seat that is not there contributes nothing.
+    """
+
+    version: Count
+    server: Tip
+    seats: list[SeatTip]
 
 
 class TrainTile(Struct, frozen=True, array_like=True, gc=False):
@@ -160,6 +200,8 @@ class PublicView(Struct, frozen=True, omit_defaults=True):
     `train` runs from the left end to the right; `ends` is `[left, right]`, absent before the
     first tile. `hands` and `scores` are counts, by seat and by side. `actions` are those of this
     round in order. `to_act` and `leader` are seats. `passes` is how many came in a row (R3.3).
+    `tips` is the newest list that was agreed to, `deal_number` the number of this round's deal;
+    both are absent where deals are not fair.
     """
 
     match: Identifier
@@ -185,6 +227,8 @@ class PublicView(Struct, frozen=True, omit_defaults=True):
     drawable: Count = 0
     passes: Count = 0
     actions: list[Acted] = []
+    tips: TipList | None = None
+    deal_number: Count | None = None
 
 
 class Mine(Struct, frozen=True, omit_defaults=True):

@@ -27,6 +27,11 @@ Identifier = Annotated[str, Meta(min_length=1, max_length=64)]
 Name = Annotated[str, Meta(min_length=1, max_length=NAME_CHARS)]
 HexSeed = Annotated[str, Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 Token = Annotated[str, Meta(min_length=16, max_length=128)]
+HexBytes32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+"""32 bytes in hex digits: a link of a hash chain, its tip, or a hash."""
+
+PublicKey = Annotated[str, Meta(min_length=40, max_length=40, pattern="^[!-~]{40}$")]
+"""A CURVE public key of 32 bytes, as ZeroMQ writes it (Z85)."""
 
 
 class ActionMessage(

@@ -14,6 +14,7 @@ from passing_protocol.messages import (
     Act,
     Bye,
     Drain,
+    Enrol,
     Error,
     Goodbye,
     Hello,
@@ -118,6 +119,8 @@ class Server(Front):
         self._scan_at = min(self._scan_at, now + SCAN_MS)
         if isinstance(message, Hello):
             self._hello(now, peer, message)
+        elif isinstance(message, Enrol):
+            self._turn_away(peer, ErrorCode.NOT_ADMITTED, "No join code is needed here.")
         elif session is not None:
             self._heard(now, session)
             self._request(now, session, message)

@@ -17,6 +17,8 @@ from passing_protocol.limits import Heartbeat
 from passing_protocol.messages import (
     Bye,
     ClientMessage,
+    Enrol,
+    Enrolled,
     Goodbye,
     Hello,
     Ok,
@@ -78,6 +80,8 @@ class Polite:
                 return [Pong(self.seq, number)]
             case Bye(id=number):
                 return [Goodbye(re=number)]
+            case Enrol(name=name):
+                return [Enrolled(Role.PLAYER, name)]
             case _:
                 self.seq += 1
                 return [Ok(self.seq, message.id)]
