@@ -24,7 +24,7 @@ def derive(key: bytes, *parts: bytes) -> bytes:
     return hmac.digest(key, framed, "sha256")
 
 
-def _number(value: int) -> bytes:
+def number_bytes(value: int) -> bytes:
     """Return a number as 8 bytes, the highest first."""
     return value.to_bytes(8, "big")
 
@@ -42,7 +42,7 @@ class ByteStream:
         """Return the next byte."""
         value = next(self._left, None)
         if value is None:
-            self._left = iter(hmac.digest(self._key, _number(self._blocks), "sha256"))
+            self._left = iter(hmac.digest(self._key, number_bytes(self._blocks), "sha256"))
             self._blocks += 1
             value = next(self._left)
         return value
@@ -75,11 +75,13 @@ def deal_and_leader(
 
     The numbers count from 1: the match at its table, the round in its match.
     """
-    stream = ByteStream(derive(key, _DEAL_LABEL, _number(match_number), _number(round_number)))
+    stream = ByteStream(
+        derive(key, _DEAL_LABEL, number_bytes(match_number), number_bytes(round_number))
+    )
     deal = Deal.from_deck(shuffled(stream), seats)
     return deal, stream.below(seats)
 
 
 def bot_seed(key: bytes, seat: int) -> str:
     """Return the seed for the chance of the engine at a seat: 32 hex digits."""
-    return derive(key, _BOT_LABEL, _number(seat))[:_BOT_SEED_BYTES].hex()
+    return derive(key, _BOT_LABEL, number_bytes(seat))[:_BOT_SEED_BYTES].hex()
