@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -19,11 +19,16 @@ _TILE = re.compile(r"(\d)-(\d)")
 class LineClient:
     """Run `passing` with these words in line mode; read its lines and type into it."""
 
-    def __init__(self, *words: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *words: str,
+        environment: Mapping[str, str] | None = None,
+        inside: Sequence[str] = (),
+    ) -> None:
         self.lines: list[str] = []
         self._queue: queue.Queue[str | None] = queue.Queue()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "passing_client", *words],
+            [*inside, sys.executable, "-m", "passing_client", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
