@@ -89,3 +89,14 @@ UNREAD_BYTES = 1_048_576
 
 UNTAKEN_BYTES = 131_072
 """Nothing more is sent to a connection while so much is on its way to it."""
+
+QUERY_BURST = 32
+QUERIES_PER_S = 16
+"""How often one host's queries for servers are answered; who looks once sends some ten."""
+
+ALL_QUERIES_BURST = 256
+ALL_QUERIES_PER_S = 128
+"""How often those of all hosts are answered."""
+
+QUERIES_AT_ONCE = 16
+"""So many queries are read before anything else goes on."""

@@ -6,9 +6,10 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from passing_link.address import LOOPBACK
@@ -17,6 +18,7 @@ from passing_link.exits import CommandFailed, ExitCode
 from passing_link.processes import ParentWatch
 from passing_link.state_lock import holder_of
 from passing_server.access import Access
+from passing_server.answering import Ear, hearing
 from passing_server.core import Server
 from passing_server.housekeeping import Housekeeping
 from passing_server.log import Log
@@ -30,6 +32,7 @@ from passing_server.loop import (
     watch_signals,
 )
 from passing_server.observing import Observer
+from passing_server.signpost import Signpost, id_of
 from passing_server.sqlite_store import SqliteStore
 from passing_server.state_folder import FolderInUse, StateFolder, folder_of
 from passing_server.storing import DiskFull, Durability, Store, StoreFailed, failed_for
@@ -94,6 +97,7 @@ class Serving:
         with (
             closing(waiting.done(lambda: SqliteStore(folder.path))) as store,
             listening(self.bind, self.port) as (socket, port),
+            hearing([self.bind], port, log) as ears,
         ):
             server = self._server(tokens, store)
             _tell_recovered(server, waiting.done(lambda: server.recover(now_ms())), log)
@@ -111,6 +115,9 @@ class Serving:
 
             loop = Loop(server, socket, after)
             watch_signals(loop)
+            kept = connection.server_key or tokens["admin"]
+            signpost = Signpost(server, id_of(kept), port, connection.server_key)
+            _answer_queries(loop, ears, signpost)
             with _published(folder, log) as path:
                 self._announce(log, port, path)
                 _run(loop)
@@ -181,6 +188,16 @@ class Serving:
             log.show(BANNER)
         log.show(f"Sit down:  passing play {_joined(self._reach(), port)}")
         log.show(f"Engines:   passing bot run greedy --connection {path}")
+
+
+def _answer_queries(loop: Loop, ears: Sequence[Ear], signpost: Signpost) -> None:
+    """Answer those who look for servers, in the loop."""
+
+    def answer(data: bytes, source: str) -> bytes | None:
+        return signpost.answer(now_ms(), data, source)
+
+    for ear in ears:
+        loop.watch(ear.hears.fileno(), partial(ear.serve, answer))
 
 
 def _tell_recovered(server: Server, lost: list[str], log: Log) -> None:

@@ -20,6 +20,7 @@ EFFECTS = (
 """Modules that talk to the world outside, or take chance or time from it."""
 
 SERVER_SHELL = (
+    "passing_server.answering",
     "passing_server.asking",
     "passing_server.commands",
     "passing_server.ending",
