@@ -1,11 +1,13 @@
 """Misdeeds with the messages of the protocol, over a proper connection."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from passing_bots import Play, Server, Tile
 from passing_bots.playing import agent_of
 from passing_link.blocking import Connection
+from passing_link.news import LinkDown, LinkNews
 from passing_protocol.messages import (
     Act,
     Caps,
@@ -15,6 +17,7 @@ from passing_protocol.messages import (
     Leave,
     Lobby,
     Ping,
+    ServerMessage,
     UpdateOf,
 )
 from passing_protocol.views import Ask
@@ -111,12 +114,20 @@ def misbehave(server: Server, name: str, tables: int, kind: str) -> None:
     ) as connection:
         while True:
             message = connection.receive()
-            if isinstance(message, Invited):
-                reply = UNWILLING[kind](message) if kind in UNWILLING else join(message)
-                if reply is not None:
-                    connection.send(reply)
-            elif isinstance(message, UpdateOf) and message.ask is not None:
-                MISDEEDS[kind](connection, message.table, message.ask)
+            # A question and the news that the server has cut us, for a flood, may come together:
+            # the turn goes by, and the connection comes back.
+            with suppress(LinkDown):
+                react(connection, kind, message)
+
+
+def react(connection: Connection, kind: str, message: ServerMessage | LinkNews | None) -> None:
+    """Answer an invitation or a question in the kind's way; raises LinkDown."""
+    if isinstance(message, Invited):
+        reply = UNWILLING[kind](message) if kind in UNWILLING else join(message)
+        if reply is not None:
+            connection.send(reply)
+    elif isinstance(message, UpdateOf) and message.ask is not None:
+        MISDEEDS[kind](connection, message.table, message.ask)
 
 
 def join(invited: Invited) -> Join:
