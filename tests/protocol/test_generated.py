@@ -16,12 +16,14 @@ from msgspec import inspect
 
 from passing_protocol import deals, names
 from passing_protocol.codec import CodecError, decode_client, decode_server, encode
+from passing_protocol.discovery import InvalidDatagram, answer, query, read_answer, read_query
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event
 from passing_protocol.follow import view_hash
 from passing_protocol.messages import ClientMessage, Error, ServerMessage
 from passing_protocol.tokens import token_for
 from passing_protocol.views import PublicView
+from tests.support.protocol.discovery_vectors import NONCE
 from tests.support.protocol.document import DOCUMENT, Example, examples
 from tests.support.protocol.document import GENERATED as PARTS
 from tests.support.protocol.files import SCHEMAS, VECTORS, generated_files
@@ -139,6 +141,28 @@ def test_a_deal_vector(vector: Vector) -> None:
 @pytest.mark.parametrize("vector", TOKEN_VECTORS, ids=ids(TOKEN_VECTORS))
 def test_a_token_vector(vector: Vector) -> None:
     assert token_for(vector["bot_token"], vector["name"]) == vector["token"]
+
+
+DATAGRAMS = read("discovery")
+
+
+@pytest.mark.parametrize("vector", DATAGRAMS, ids=ids(DATAGRAMS))
+def test_a_datagram_vector(vector: Vector) -> None:
+    data = bytes.fromhex(vector["hex"])
+    match vector["name"].split(" ")[:2], vector.get("message"):
+        case ["no", "query:"], None:
+            with pytest.raises(InvalidDatagram):
+                read_query(data)
+        case ["no", "answer:"], None:
+            with pytest.raises(InvalidDatagram):
+                read_answer(data, NONCE)
+        case _, {"passing": "find", "nonce": nonce} as message:
+            assert msgpack.unpackb(data) == message
+            assert (query(nonce), len(data), read_query(data).nonce) == (data, 512, nonce)
+        case _, message:
+            assert msgpack.unpackb(data) == message
+            assert answer(read_answer(data, NONCE)) == data
+            assert len(data) <= 512
 
 
 # --- completeness -----------------------------------------------------------------------------
@@ -261,12 +285,13 @@ def test_an_example_of_the_text_is_what_it_says(example: Example) -> None:
 def test_the_text_has_examples_of_the_handshake_and_a_turn() -> None:
     types = {example.message["type"] for example in EXAMPLES}
     assert types >= {"hello", "welcome", "refused", "update", "act", "error", "ping", "pong"}
+    assert types >= {"enrol", "enrolled", "join_code", "join_code_report"}
 
 
 def test_the_text_s_sections_are_numbered_one_after_the_other() -> None:
     numbers = re.findall(r"^## (\d+)\. ", DOCUMENT.read_text("utf-8"), re.MULTILINE)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
-    assert len(numbers) == 22
+    assert len(numbers) == 26
 
 
 def test_the_text_holds_every_generated_part() -> None:

@@ -301,6 +301,42 @@ def test_an_answer_to_what_was_never_asked_is_a_remote_error(pair: Pair) -> None
         pair.down(encode(Pong(0, 7)))
 
 
+UNASKED_NEWS = [
+    "invited",
+    "left, closed",
+    "contribute",
+    "tips",
+    "link_wanted",
+]
+
+
+@pytest.mark.parametrize("name", UNASKED_NEWS)
+def test_news_that_nobody_asked_for_is_handed_out_and_settles_nothing(
+    pair: Pair, name: str
+) -> None:
+    pair.ask(Lobby(0))
+    news = replace(SERVER[name], seq=1)
+    pair.down(encode(news))
+    assert pair.handed_out[-1] == news
+    assert pair.client.seq == 1
+    assert pair.client.unanswered == [encode(Lobby(1))]
+
+
+def test_unasked_news_are_all_of_the_numbered_messages_without_re() -> None:
+    assert {message_type(SERVER[name]) for name in UNASKED_NEWS} == {
+        message_type(message)
+        for message in SERVER.values()
+        if "re" not in message.__struct_fields__ and "seq" in message.__struct_fields__
+    }
+
+
+def test_a_session_does_not_enrol() -> None:
+    client = ClientSession("Ann", AGENT)
+    client.connect()
+    with pytest.raises(RemoteProtocolError, match="enrolled has no place in state greeting"):
+        client.receive(encode(SERVER["enrolled as player"]))
+
+
 def test_a_batch_is_handed_out_in_order(pair: Pair) -> None:
     frames = [pair.server.news(), pair.server.news(), encode(Pong(2, 0))]
     messages = [message for frame in frames for message in decode_server(frame)]

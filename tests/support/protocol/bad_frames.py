@@ -39,6 +39,22 @@ def _hello(**changes: object) -> bytes:
     return msgpack.packb(hello | changes)
 
 
+def _enrol(**changes: object) -> bytes:
+    enrol = {"type": "enrol", "protocol": [0, 0], "client_key": "x" * 40, "name": "Ann"}
+    return msgpack.packb(enrol | changes)
+
+
+def _fair(kind: str, **changes: object) -> bytes:
+    """Return a message of a fair deal that is right but for the changes."""
+    own: dict[str, dict[str, object]] = {
+        "tip": {"base": 0, "tip": "0f" * 32},
+        "tips_ok": {"version": 1, "hash": "0f" * 32},
+        "link": {"deal": 1, "link": "0f" * 32},
+    }
+    message = {"type": kind, "id": 5, "table": "t", "match": "m", **own[kind]}
+    return msgpack.packb(message | changes)
+
+
 def _with(key: bytes, value: bytes) -> bytes:
     """Return a `ping` with one more pair of raw bytes."""
     return b"\x83\xa4type\xa4ping\xa2id\x05" + key + value
@@ -144,6 +160,7 @@ WRONG_FIELDS = [
         _packed(type="create", id=5, name="K", table={"absent": "wait"}),
     ),
     _wrong("game.lead", "a lead", _packed(type="create", id=5, name="K", game={"lead": "oldest"})),
+    _wrong("table.deal", "a deal", _packed(type="create", id=5, name="K", table={"deal": "given"})),
     _wrong("seed", "a seed that is too short", _packed(type="create", id=5, name="K", seed="00")),
     _wrong("given", "a deal in capitals", _packed(type="create", id=5, name="K", given="A" * 32)),
     BadFrame("hello without a name", _packed(type="hello", protocol=[0, 0]), field="name"),
@@ -156,6 +173,40 @@ WRONG_FIELDS = [
     ),
     BadFrame("hello with a view of its own", _hello(caps={"view": "all"}), field="caps.view"),
     BadFrame("hello with a short token", _hello(token="x"), field="token"),
+    BadFrame("hello that is fair: 1", _hello(caps={"fair": 1}), field="caps.fair"),
+]
+WRONG_IN_ENROLMENT = [
+    BadFrame("enrol without a key", _packed(type="enrol", protocol=[0, 0]), field="client_key"),
+    BadFrame("enrol without versions", _enrol(protocol=None), field="protocol"),
+    BadFrame("enrol without a name", _enrol(name=None), field="name"),
+    BadFrame("enrol with an empty name", _enrol(name=""), field="name"),
+    BadFrame("enrol with a short key", _enrol(client_key="x" * 39), field="client_key"),
+    BadFrame("enrol with a long key", _enrol(client_key="x" * 41), field="client_key"),
+    BadFrame(
+        "enrol with a space in the key", _enrol(client_key="x" * 39 + " "), field="client_key"
+    ),
+    BadFrame("enrol with a line end", _enrol(client_key="x" * 39 + "\n"), field="client_key"),
+    BadFrame("enrol with a key in hex", _enrol(client_key="0f" * 32), field="client_key"),
+    _wrong("role", "a join code of no role", _packed(type="join_code", id=5)),
+    _wrong("role", "a join code for admins", _packed(type="join_code", id=5, role="admin")),
+    _wrong("new", "new: 1", _packed(type="join_code", id=5, role="bot", new=1)),
+    _wrong("after", "clients after a name", _packed(type="clients", id=5, after="Ann")),
+    _wrong("name", "revoke without a name", _packed(type="revoke", id=5)),
+    _wrong("name", "revoke with a long name", _packed(type="revoke", id=5, name="x" * 65)),
+]
+WRONG_IN_FAIR_DEALS = [
+    _wrong("match", "a tip for no match", _fair("tip", match=None)),
+    _wrong("base", "a base below 0", _fair("tip", base=-1)),
+    _wrong("tip", "a tip of 31 bytes", _fair("tip", tip="0f" * 31)),
+    _wrong("tip", "a tip of 33 bytes", _fair("tip", tip="0f" * 33)),
+    _wrong("tip", "a tip in capitals", _fair("tip", tip="0F" * 32)),
+    _wrong("tip", "a tip and a line end", _fair("tip", tip="0f" * 31 + "0\n")),
+    _wrong("tip", "a tip that is a number", _fair("tip", tip=0)),
+    _wrong("version", "a list without a version", _fair("tips_ok", version=None)),
+    _wrong("hash", "a short hash", _fair("tips_ok", hash="0f")),
+    _wrong("deal", "a deal that is true", _fair("link", deal=True)),
+    _wrong("link", "no link", _fair("link", link=None)),
+    _wrong("link", "a link that is an array", _fair("link", link=[])),
 ]
 UNKNOWN = [
     BadFrame("an unknown type", _packed(type="undo", id=5), ErrorCode.UNSUPPORTED, "type", 5),
@@ -172,4 +223,13 @@ TOO_LONG = [
     ),
 ]
 
-BAD_FRAMES = [*NOT_MSGPACK, *NOT_A_MAP, *OUT_OF_PROFILE, *WRONG_FIELDS, *UNKNOWN, *TOO_LONG]
+BAD_FRAMES = [
+    *NOT_MSGPACK,
+    *NOT_A_MAP,
+    *OUT_OF_PROFILE,
+    *WRONG_FIELDS,
+    *WRONG_IN_ENROLMENT,
+    *WRONG_IN_FAIR_DEALS,
+    *UNKNOWN,
+    *TOO_LONG,
+]

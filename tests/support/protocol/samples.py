@@ -68,6 +68,7 @@ from passing_protocol.views import (
     Clock,
     DealKind,
     GameOptions,
+    Gone,
     Mine,
     PublicView,
     SeatInfo,
@@ -78,6 +79,8 @@ from passing_protocol.views import (
 )
 from passing_protocol.wire import ActionMessage
 from passing_rules import Lead, PartnerScoring, Preset
+from tests.support.protocol.access_samples import ACCESS_CLIENT, ACCESS_SERVER
+from tests.support.protocol.fair_samples import FAIR_CLIENT, FAIR_EVENTS, FAIR_SERVER, TIPS
 
 PLAY = ActionMessage(play="46", end="left")
 FIRST = ActionMessage(play="66")
@@ -107,6 +110,7 @@ TABLE = TableOptions(
     chat=False,
     reveal="after_block",
     memory=True,
+    deal="server",
 )
 SEATS = [
     SeatInfo(SeatState.TAKEN, "Ann", ready=True),
@@ -118,7 +122,7 @@ SEATS = [
 CLIENT: dict[str, ClientMessage] = {
     "hello, shortest": Hello((0, 0), "Ann", Agent("terminal", "1.0")),
     "hello, an engine that resumes": Hello(
-        (0, 2), "Bo", AGENT, Caps("on_join", 64), TOKEN, Resume(TOKEN, 3, 118)
+        (0, 2), "Bo", AGENT, Caps("on_join", 64, fair=True), TOKEN, Resume(TOKEN, 3, 118)
     ),
     "lobby, first page": Lobby(1),
     "lobby, next page": Lobby(2, "t64"),
@@ -131,6 +135,7 @@ CLIENT: dict[str, ClientMessage] = {
         GameOptions(lead=Lead.ROTATE, partner_scoring=PartnerScoring.AS_WRITTEN, pass_circles=1),
     ),
     "create, the lead by chance": Create(4, "Kitchen", GameOptions(3, lead=Lead.RANDOM)),
+    "create, the deals fair": Create(4, "Kitchen", table=TableOptions(deal="fair")),
     "join, any seat": Join(5, "t1"),
     "join, a certain seat": Join(6, "t1", 0),
     "watch": Watch(7, "t1"),
@@ -156,6 +161,8 @@ CLIENT: dict[str, ClientMessage] = {
     "status": Status(25),
     "drain": Drain(26, 300_000),
     "drain, at once": Drain(27, 0),
+    **FAIR_CLIENT,
+    **ACCESS_CLIENT,
 }
 
 EVENTS: dict[str, Event] = {
@@ -205,6 +212,7 @@ EVENTS: dict[str, Event] = {
     "chat, a player": Said("Ann", "Good luck", 0),
     "chat, a watcher": Said("Eve", "Hello"),
     "watchers": WatchersChanged(2),
+    **FAIR_EVENTS,
 }
 
 _UNHASHED = PublicView(
@@ -232,6 +240,7 @@ _UNHASHED = PublicView(
     actions=[Acted(2, 18, FIRST), Acted(3, 19, PLAY), Acted(0, 20, DRAW)],
 )
 PUBLIC = replace(_UNHASHED, hash=view_hash(_UNHASHED))
+FAIR_PUBLIC = replace(PUBLIC, deal=DealKind.FAIR, tips=TIPS, deal_number=18)
 EMPTY_TABLE = PublicView(
     match="-",
     rules="1",
@@ -285,7 +294,10 @@ TABLES = [
         zip(TableState, [*DealKind, *DealKind], strict=False), start=1
     )
 ]
-SEAT_STATES = [SeatInfo(state, "Ann") for state in SeatState]
+SEAT_STATES = [
+    *(SeatInfo(state, "Ann") for state in SeatState),
+    *(SeatInfo(SeatState.AWAY, "Ann", gone=gone) for gone in Gone),
+]
 
 SERVER: dict[str, ServerMessage] = {
     "welcome, shortest": WELCOME,
@@ -333,6 +345,9 @@ SERVER: dict[str, ServerMessage] = {
         durability="fast",
         ailment="full.sqlite3: the disk is full.",
         draining=True,
+        clients=12,
+        denials=61,
+        enrolment_paused=True,
     ),
     "update, shortest": Update(5, "t1", 9, []),
     "update, answers create": Update(6, "t1", 1, [], re=3, public=EMPTY_TABLE),
@@ -351,6 +366,7 @@ SERVER: dict[str, ServerMessage] = {
     "update, a question without a clock": Update(
         8, "t1", 41, [], mine=Mine(0, ["66"]), ask=Ask(1, [FIRST, PASS], {"draw": "boneyard_floor"})
     ),
+    "update, a fair deal": Update(8, "t1", 41, [], public=FAIR_PUBLIC),
     **{f"update, event {name}": Update(9, "t1", 42, [event]) for name, event in EVENTS.items()},
     "invited": Invited(10, "t1", 3, 10_000),
     "left, removed": Left(11, "t1", "removed"),
@@ -372,6 +388,8 @@ SERVER: dict[str, ServerMessage] = {
     "error, to what was no request": Error(
         15, ErrorCode.MALFORMED, "A message is a map with string keys.", False
     ),
+    **FAIR_SERVER,
+    **ACCESS_SERVER,
     **ERRORS,
 }
 

@@ -16,6 +16,7 @@ from passing_protocol.tokens import token_for
 from passing_protocol.views import PublicView
 from passing_rules import ALL_TILES
 from tests.support.protocol.bad_frames import BAD_FRAMES
+from tests.support.protocol.discovery_vectors import discovery_vectors
 from tests.support.protocol.join_code_vectors import join_code_vectors
 from tests.support.protocol.samples import CLIENT, EMPTY_TABLE, PUBLIC, SERVER, batch
 
@@ -30,6 +31,7 @@ def vectors() -> dict[str, list[Vector]]:
         "bad": _bad_frames(),
         "hash": [_hash("two tiles on the train", PUBLIC), _hash("no match yet", EMPTY_TABLE)],
         "deals": [*_streams(), *_deals(), *_bot_seeds()],
+        "discovery": discovery_vectors(),
         "names": _names(),
         "tokens": _tokens(),
         "join_codes": join_code_vectors(),
