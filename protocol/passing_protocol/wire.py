@@ -30,7 +30,14 @@ Token = Annotated[str, Meta(min_length=16, max_length=128)]
 HexBytes32 = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 """32 bytes in hex digits: a link of a hash chain, its tip, or a hash."""
 
-PublicKey = Annotated[str, Meta(min_length=40, max_length=40, pattern="^[!-~]{40}$")]
+PublicKey = Annotated[
+    str,
+    Meta(
+        min_length=40,
+        max_length=40,
+        pattern=r"^[0-9a-zA-Z.\-:+=^!/*?&<>()\[\]{}@%$#]{40}$",
+    ),
+]
 """A CURVE public key of 32 bytes, as ZeroMQ writes it (Z85)."""
 
 

@@ -185,6 +185,7 @@ WRONG_IN_ENROLMENT = [
     BadFrame(
         "enrol with a space in the key", _enrol(client_key="x" * 39 + " "), field="client_key"
     ),
+    BadFrame("enrol with a key that is not Z85", _enrol(client_key="~" * 40), field="client_key"),
     BadFrame("enrol with a line end", _enrol(client_key="x" * 39 + "\n"), field="client_key"),
     BadFrame("enrol with a key in hex", _enrol(client_key="0f" * 32), field="client_key"),
     _wrong("role", "a join code of no role", _packed(type="join_code", id=5)),
