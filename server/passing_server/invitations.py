@@ -42,11 +42,12 @@ class Invitations:
         seat = room.table.invite(now, _occupant(room, engine), request.seat)
         self._send(engine, room, seat)
 
-    def find_substitute(self, now: int, room: Room) -> None:
-        """Invite an engine to the seat of a player who stays away, where the table wants that."""
-        seat = room.table.wants_substitute(now)
-        engine = self._engine(room, None) if seat is not None else None
-        if seat is not None and engine is not None:
+    def find_substitutes(self, now: int, room: Room) -> None:
+        """Invite engines to the seats of players who stay away, where the table wants that."""
+        while (seat := room.table.wants_substitute(now)) is not None:
+            engine = self._engine(room, None)
+            if engine is None:
+                return
             room.table.seats.invite(now, seat, _occupant(room, engine))
             self._send(engine, room, seat)
 
@@ -71,4 +72,4 @@ class Invitations:
 
 
 def _occupant(room: Room, engine: Session) -> Occupant:
-    return Occupant(engine.id, free_name(room.table, engine), engine.engine)
+    return Occupant(engine.id, free_name(room.table, engine), engine.engine, engine.caps.fair)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
@@ -10,14 +11,18 @@ from passing_protocol.messages import (
     Create,
     Decline,
     EngineInfo,
+    GiveLink,
     Invite,
     Join,
     Leave,
+    Ok,
     Ready,
     Remove,
     Role,
+    ShowTip,
     Start,
     TableInfo,
+    TipsOk,
     Watch,
 )
 from passing_protocol.names import clean_chat
@@ -55,7 +60,7 @@ class TheLobby(Places):
             raise RequestRefused(ErrorCode.FULL, f"This server takes {LIMITS.tables} tables.")
         self._verify_place(session)
         number = self._keeping.next_table()
-        table = new_table(request, id_of(number), session.id, self._entropy, now)
+        table = new_table(request, id_of(number), session, self._entropy, now)
         room = self.rooms[table.id] = Room(table, number, self._keeping.durability(session.role))
         self._sessions.note_done(session, request.id, table.id)
         self._keeping.table(room)
@@ -149,6 +154,14 @@ class TheLobby(Places):
         if outcome is not Outcome.REPEATED:
             session.refund()
 
+    def contribute(self, now: int, session: Session, request: ShowTip | TipsOk | GiveLink) -> bytes:
+        """Take a session's part in a fair deal, which it was asked for: it costs nothing."""
+        room = self._member(session, request.table)
+        self._touch(room)
+        room.table.contribute(now, session.id, request)
+        session.refund()
+        return encode(Ok(session.number(), request.id, request.table))
+
     def chat(self, now: int, session: Session, request: Chat) -> None:
         """Tell the table what somebody says."""
         room = self._member(session, request.table)
@@ -199,9 +212,15 @@ class TheLobby(Places):
         self.tell_places(now, session)
         for room in self._rooms_of(session):
             self._post(session, room.snapshot(now, session))
+            self._ask_for_part(now, room, session)
         self.invitations.repeat(now, session, self.rooms)
 
     # --- the beginning and the end of the server
+
+    def interrupt(self, now: int) -> None:
+        """Note at every table that all connections were lost."""
+        for room in self.rooms.values():
+            room.table.interrupt(now)
 
     def begin(self) -> None:
         """Look at every table that was restored: at some of them nobody is left."""
@@ -250,8 +269,8 @@ class TheLobby(Places):
     def _tick_room(self, now: int, room: Room) -> None:
         due = room.table.due
         if due is not None and due <= now:
+            self.invitations.find_substitutes(now, room)  # first, as a tick passes for who is gone
             room.table.tick(now)
-            self.invitations.find_substitute(now, room)
             self._touch(room)
             due = room.table.due
         room.due = NEVER if due is None else due
@@ -299,6 +318,9 @@ TABLE_REQUESTS: dict[type[Any], Callable[..., bytes | None]] = {
     Ready: TheLobby.ready,
     Start: TheLobby.start,
     Chat: TheLobby.chat,
+    ShowTip: TheLobby.contribute,
+    TipsOk: TheLobby.contribute,
+    GiveLink: TheLobby.contribute,
 }
 """What answers each request about a table: a message of its own, or nothing for a plain `ok`."""
 

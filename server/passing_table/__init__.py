@@ -6,7 +6,7 @@ is handed it, in whole milliseconds of a clock that never goes back.
 
 from passing_table.changes import Change
 from passing_table.course import Outcome
-from passing_table.deals import DealSource, GivenDeals, SeededDeals, ServerDeals
+from passing_table.deals import DealSource, FairDeals, GivenDeals, SeededDeals, ServerDeals
 from passing_table.kept import keep, restore
 from passing_table.kept_values import KeptTable, kept_bytes, read_kept
 from passing_table.rows import InvalidKept, KeptRow, NewRow, read_row, row_bytes
@@ -17,6 +17,7 @@ from passing_table.table import Table
 __all__ = [
     "Change",
     "DealSource",
+    "FairDeals",
     "GivenDeals",
     "InvalidKept",
     "KeptRow",

@@ -17,7 +17,8 @@ class Change(Struct):
 
     `hands` are the seats whose hand is to be told anew, `drew` the tile that a seat has drawn,
     `asked` the seat with a new question, and `dismissed` the keys of those who have lost their
-    seat: to the player they stood in for, or because they stayed away. `rows` are what the logs of
+    seat: to the player they stood in for, or because they stayed away. `wanted` are the seats whose
+    software is asked for its part in a fair deal. `rows` are what the logs of
     its matches have more: they are for a store alone, since they hold every hand.
     """
 
@@ -26,6 +27,7 @@ class Change(Struct):
     drew: dict[int, Tile] = {}
     asked: int | None = None
     dismissed: dict[str, Reason] = {}
+    wanted: set[int] = set()
     rows: list[NewRow] = []
 
 
@@ -50,7 +52,7 @@ class Changes:
     def take(self) -> Change | None:
         """Return all that happened since the last call, None when nothing did."""
         change = self.next
-        if not change.events:
+        if not (change.events or change.rows or change.wanted):
             return None
         self.next = Change()
         return change

@@ -6,9 +6,10 @@ from enum import StrEnum
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import Fault, MatchBegan, MatchEnded, StateChanged
 from passing_protocol.views import IN_MATCH, SeatState, TableState, game_of
-from passing_rules import Action, IllegalAction, Options, Pass
+from passing_rules import Action, Deal, IllegalAction, Options, Pass
 from passing_table.changes import Change, Changes
-from passing_table.deals import DealSource
+from passing_table.dealing_desk import DealingDesk
+from passing_table.deals import DealSource, FairDeals
 from passing_table.play import Held, Play
 from passing_table.rows import KeptChange
 from passing_table.seating import Seating
@@ -26,6 +27,9 @@ from passing_table.states import TRANSITIONS, Cause
 from passing_table.strikes import NO_STRIKES
 from passing_table.words import STANDING, misfit
 
+_STOPS_DEALING = (Cause.VACATED, Cause.MATCH_OVER, Cause.ALL_GONE, Cause.FINISHED)
+"""What a deal that is on its way becomes nothing for."""
+
 
 class Outcome(StrEnum):
     """Name what became of an action that was not refused."""
@@ -42,7 +46,7 @@ class Course:
         self,
         options: Options,
         settings: TableSettings,
-        deals: DealSource,
+        deals: DealSource | FairDeals,
         new_match_id: Callable[[], str],
         now: int,
     ) -> None:
@@ -54,6 +58,9 @@ class Course:
         self.state = TableState.OPEN
         self.changes = Changes()
         self.seats = Seating(options.seats, self.changes)
+        self.fair: DealingDesk | None = None
+        if isinstance(deals, FairDeals):
+            self.fair = DealingDesk(deals, self.seats, self.changes)
         self.play: Play | None = None
         self.matches = 0
         self.deadline: int | None = now + OPEN_EMPTY_MS
@@ -109,10 +116,15 @@ class Course:
         Raises RequestRefused with table_state unless every seat is filled and no match is on.
         """
         self._verify_state(TableState.STARTING)
-        self._begin_match(now)
+        if not self._is_dealing:
+            self._begin_match(now)
+
+    @property
+    def _is_dealing(self) -> bool:
+        return self.fair is not None and self.fair.goes_on
 
     def _begin_if_ready(self, now: int) -> None:
-        if self.finishing:
+        if self.finishing or self._is_dealing:
             return
         if self.state is TableState.BETWEEN:
             if self.seats.ready:
@@ -125,14 +137,23 @@ class Course:
         self.finishing = True
         if self.state is TableState.BETWEEN:
             self._finish(now)
+        elif self.fair is not None:
+            self.fair.stop()
 
     def _finish(self, now: int) -> None:
         self._move(Cause.FINISHED)
         self.deadline = now + PARKED_MS
 
     def _begin_match(self, now: int) -> None:
+        if self.fair is not None:
+            self._prepare(now, self.fair)
+            return
+        self._open_match(self._new_match_id())
+        self._next_round(now)
+
+    def _open_match(self, match_id: str) -> None:
         first_turn = self.play.turn if self.play is not None else 0
-        self.play = Play(self._new_match_id(), self.options, first_turn, self.changes)
+        self.play = Play(match_id, self.options, first_turn, self.changes)
         self.matches += 1
         for seat in self.seats:
             seat.forgive()
@@ -140,21 +161,48 @@ class Course:
             seat.bank_ms = self.settings.bank_ms(seat.is_engine)
         self._move(Cause.BEGUN, tell=False)
         self.changes.tell(MatchBegan(self.play.id, self.options.target))
-        self._deal(now)
 
     def _next_round(self, now: int) -> None:
-        self._move(Cause.BEGUN, tell=False)
-        self._deal(now)
+        if isinstance(self.deals, FairDeals):
+            if self.fair is not None:
+                self._prepare(now, self.fair)
+            return
+        if self.state is TableState.BETWEEN:
+            self._move(Cause.BEGUN, tell=False)
+        number = self._playing().match.round_number + 1
+        self._deal(now, *self.deals.deal(self.matches, number, self.options.seats))
 
-    def _deal(self, now: int) -> None:
+    def _prepare(self, now: int, fair: DealingDesk) -> None:
+        """Begin with a fair deal; the table stays as it is until everybody has contributed."""
+        if self.state is TableState.PLAYING:
+            self._move(Cause.ROUND_OVER)
+        if self.state is TableState.BETWEEN:
+            self.deadline = None
+        self.seats.hand_back()
+        fair.begin(now, self.play, self._new_match_id)
+        self._look_at_dealing(now)
+
+    def _look_at_dealing(self, now: int) -> None:
+        """Go on with a fair deal as far as that is possible now, to the round that it begins."""
+        fair = self.fair
+        complete = fair.look(now, self.play) if fair is not None else None
+        if fair is None or complete is None:
+            return
+        if self.state is TableState.BETWEEN:
+            self._move(Cause.BEGUN, tell=False)
+        else:
+            self._open_match(complete.match)
+        self._deal(now, complete.deal, complete.leader)
+
+    def _deal(self, now: int, deal: Deal, leader: int) -> None:
         play = self._playing()
         self.deadline = None
-        number = play.match.round_number + 1
-        deal, leader = self.deals.deal(self.matches, number, self.options.seats)
         self.seats.hand_back()
-        if number == 1:
+        if play.match.round_number == 0:
             play.seat(self.seats)
         self._log_seats()
+        if self.fair is not None:
+            self.fair.log(play)
         self.changes.tell(play.begin_round(self.deals.kind, deal, leader))
         self.changes.next.drew.clear()  # what was drawn last is in no hand any more
         self.changes.next.hands.update(range(self.options.seats))
@@ -173,7 +221,7 @@ class Course:
     # --- a turn
 
     def _ask(self, now: int) -> None:
-        """Ask the seat on turn; one who cannot answer is passed for at the next tick."""
+        """Ask the seat on turn; one who cannot answer is passed for at a later tick."""
         play = self._playing()
         self.seats.hand_back()
         number = play.seat_on_turn
@@ -183,7 +231,7 @@ class Course:
         self.changes.next.asked = None if forfeited else number
         seat.refusals = 0
         if forfeited or self.seats.absent(now, seat):
-            play.pass_at(now)
+            play.pass_at(seat.passes_at(now))
 
     def _ask_again(self, now: int, number: int) -> None:
         """Ask another player than before the same question, with time of their own."""
@@ -299,6 +347,8 @@ class Course:
         play = self._playing()
         self.changes.next.asked = None
         self.changes.tell(play.round_ended(self.settings.shows_hands))
+        if self.fair is not None:
+            self.fair.reveal(play)
         ending = play.match.ending
         if ending is not None:
             self._match_over(now, play.match_ended(ending))
@@ -308,7 +358,7 @@ class Course:
         if self.finishing:
             self._finish(now)
         elif self.seats.ready and not self.seats.person_may_be_back(now):
-            self._deal(now)
+            self._next_round(now)
         else:
             self.deadline = now + PEOPLE_BETWEEN_MS
             self._move(Cause.ROUND_OVER, next_ms=PEOPLE_BETWEEN_MS)
@@ -355,8 +405,11 @@ class Course:
 
     def _match_over(self, now: int, ended: MatchEnded, *, closing: bool = False) -> None:
         """End the match; people may stay for a rematch, a table of engines alone is closed."""
-        self._playing().finish(ended)
+        play = self._playing()
+        play.finish(ended)
         self.changes.next.asked = None
+        if self.fair is not None:
+            self.fair.reveal(play)
         self.changes.tell(ended)
         self.seats.hand_back()
         for number, seat in enumerate(self.seats):
@@ -392,5 +445,9 @@ class Course:
 
     def _move(self, cause: Cause, *, tell: bool = True, next_ms: int | None = None) -> None:
         self.state = TRANSITIONS[self.state][cause]
+        if self.fair is not None and self.state is TableState.CLOSED:
+            self.fair.break_off(self.play)
+        elif self.fair is not None and cause in _STOPS_DEALING:
+            self.fair.stop()
         if tell:
             self.changes.tell(StateChanged(self.state, next_ms))

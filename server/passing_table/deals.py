@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from passing_protocol import deals
+from passing_protocol.fair_deal import ROOT_BYTES
 from passing_protocol.views import DealKind
 from passing_rules import Deal
 
@@ -67,6 +68,25 @@ class SeededDeals:
     def bot_seed(self, seat: int) -> str | None:
         """Return the seed of that seat's engine."""
         return deals.bot_seed(self.key, seat)
+
+
+class FairDeals:
+    """Deal from the links of all who contribute, the server's among them (`dealing`)."""
+
+    kind = DealKind.FAIR
+
+    def __init__(self, entropy: Entropy) -> None:
+        """Keep the source of unforeseeable bytes."""
+        self.key = None
+        self._entropy = entropy
+
+    def new_root(self) -> bytes:
+        """Return the secret root of a new chain of the server's."""
+        return self._entropy(ROOT_BYTES)
+
+    def bot_seed(self, seat: int) -> str | None:
+        """Return nothing: engines at such a table use their own chance."""
+        return None
 
 
 class GivenDeals(SeededDeals):

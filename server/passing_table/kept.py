@@ -12,8 +12,24 @@ from typing import Final
 
 from passing_protocol.views import DealKind, GameOptions, TableState, options_of
 from passing_rules import OptionError, Options
-from passing_table.deals import DealSource, Entropy, GivenDeals, SeededDeals, ServerDeals
-from passing_table.kept_values import KeptAnswer, KeptPlay, KeptSeat, KeptTable, verify_kept
+from passing_table.dealing import Dealing
+from passing_table.dealing_desk import DealingDesk
+from passing_table.deals import (
+    DealSource,
+    Entropy,
+    FairDeals,
+    GivenDeals,
+    SeededDeals,
+    ServerDeals,
+)
+from passing_table.kept_values import (
+    KeptAnswer,
+    KeptDealing,
+    KeptPlay,
+    KeptSeat,
+    KeptTable,
+    verify_kept,
+)
 from passing_table.play import Answered, Held, Play
 from passing_table.replay import replay
 from passing_table.rows import InvalidKept, KeptRow, kept_action
@@ -53,6 +69,7 @@ def keep(table: Table, now: int) -> KeptTable:
         left_ms=_left(table.deadline, now),
         rematch_ms=_left(table.rematch_until, now) if table.state is TableState.OVER else None,
         play=_kept_play(table.play, now) if table.play is not None else None,
+        fair=_kept_dealing(table.fair.dealing, now) if table.fair is not None else None,
     )
 
 
@@ -77,6 +94,13 @@ def _kept_seat(seat: Seat, now: int) -> KeptSeat:
         away_ms=None if seat.away_since is None else min(now - seat.away_since, _LONGEST),
         invited_ms=_left(seat.deadline, now),
     )
+
+
+def _kept_dealing(dealing: Dealing | None, now: int) -> KeptDealing | None:
+    if dealing is None:
+        return None
+    left, patient = _left(dealing.deadline, now), _left(dealing.patient_until, now)
+    return KeptDealing(dealing.state, left, patient)
 
 
 def _kept_play(play: Play, now: int) -> KeptPlay:
@@ -143,6 +167,8 @@ def restore(
         table.play = play
     elif any(True for _ in log):
         raise InvalidKept("rows: there are some, but no match was kept")
+    if kept.fair is not None and table.fair is not None:
+        _resume_dealing(table.fair, kept.fair, len(kept.seats), now)
     table.changes.resume(kept.rev)
     return table
 
@@ -158,9 +184,17 @@ def _options(game: GameOptions) -> Options:
         raise InvalidKept(f"game.{error}") from None
 
 
-def _deals(kept: KeptTable, entropy: Entropy) -> DealSource:
+def _resume_dealing(desk: DealingDesk, kept: KeptDealing, seats: int, now: int) -> None:
+    dealing = desk.dealing = Dealing(desk.source, kept.state, seats)
+    dealing.deadline = _at(kept.left_ms, now)
+    dealing.patient_until = _at(kept.patient_ms, now)
+
+
+def _deals(kept: KeptTable, entropy: Entropy) -> DealSource | FairDeals:
     if kept.deal is DealKind.SERVER:
         return ServerDeals(entropy)
+    if kept.deal is DealKind.FAIR:
+        return FairDeals(entropy)
     source = _FROM_KEY.get(kept.deal)
     if source is None or kept.key is None:
         raise InvalidKept(f"deal: {kept.deal}, and no such deals are known without a key")

@@ -11,6 +11,7 @@ from msgspec import Meta
 from passing_protocol.events import ForfeitKind
 from passing_protocol.views import DealKind, GameOptions, SeatState, TableOptions, TableState
 from passing_protocol.wire import Count, Identifier, Name, SeatNumber
+from passing_table.dealing_state import DealingState
 from passing_table.rows import InvalidKept, Secret
 from passing_table.seats import Occupant
 from passing_table.strikes import NO_STRIKES, Strikes
@@ -68,6 +69,17 @@ class KeptPlay(Secret, frozen=True, omit_defaults=True):
     unshown: KeptAnswer | None = None
 
 
+class KeptDealing(Secret, frozen=True, omit_defaults=True):
+    """Keep the fair deals of a match; `left_ms` is for what is waited for now.
+
+    `patient_ms` is for how long it is waited for those who were cut off.
+    """
+
+    state: DealingState
+    left_ms: Left | None = None
+    patient_ms: Left | None = None
+
+
 class KeptTable(Secret, frozen=True, omit_defaults=True):
     """Keep a table, but for the log of its match.
 
@@ -93,6 +105,7 @@ class KeptTable(Secret, frozen=True, omit_defaults=True):
     left_ms: Left | None = None
     rematch_ms: Left | None = None
     play: KeptPlay | None = None
+    fair: KeptDealing | None = None
 
 
 _BEFORE_MATCH: Final = (TableState.OPEN, TableState.STARTING)
@@ -125,6 +138,28 @@ def verify_kept(kept: KeptTable) -> None:
     if kept.owner is not None and kept.owner not in _taken(kept):
         raise InvalidKept(f"owner: {kept.owner}, but nobody is in that seat")
     _verify_state(kept)
+    _verify_dealing(kept)
+
+
+def _verify_dealing(kept: KeptTable) -> None:
+    """Raise InvalidKept unless the deals that are on their way are this table's."""
+    if kept.fair is None:
+        return
+    state = kept.fair.state
+    wrong = {
+        "state": kept.deal is not DealKind.FAIR,
+        "members": any(member.seat >= len(kept.seats) for member in state.members),
+        "left_ms": (state.stage is None) is not (kept.fair.left_ms is None),
+    }
+    for field, is_wrong in wrong.items():
+        if is_wrong:
+            raise InvalidKept(f"fair.{field}: it cannot be so at a table with {kept.deal} deals")
+
+
+def _is_dealing(kept: KeptTable) -> bool:
+    """Tell whether the table goes on as soon as a fair deal is complete."""
+    state = kept.fair.state if kept.fair is not None else None
+    return state is not None and state.stage is not None and not state.stopping
 
 
 def _taken(kept: KeptTable) -> list[int]:
@@ -155,11 +190,12 @@ def _may(value: object, state: SeatState, always: SeatState, sometimes: SeatStat
 def _verify_state(kept: KeptTable) -> None:
     state = kept.state
     played = kept.play is not None
+    is_dealing = state is TableState.BETWEEN and _is_dealing(kept)
     wrong = {
         "matches": played is not (kept.matches > 0),
         "play": state is not TableState.CLOSED and played is (state in _BEFORE_MATCH),
         "left_ms": state is not TableState.OPEN
-        and (kept.left_ms is not None) is not (state in _TIMED),
+        and (kept.left_ms is not None) is not (state in _TIMED and not is_dealing),
         "rematch_ms": (kept.rematch_ms is not None) is not (state is TableState.OVER),
     }
     for field, is_wrong in wrong.items():

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded, round_ended
-from passing_protocol.views import Acted, Ask, Clock, DealKind, SeatState, TrainTile
+from passing_protocol.views import Acted, Ask, Clock, DealKind, SeatState, TipList, TrainTile
 from passing_protocol.wire import TileText, action_message, tile_text
 from passing_rules import (
     PASS_CODE,
@@ -25,7 +25,16 @@ from passing_rules import (
 )
 from passing_rules import Play as PlayAction
 from passing_table.changes import Changes
-from passing_table.rows import KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow, NewRow
+from passing_table.rows import (
+    FairRow,
+    KeptAction,
+    KeptChange,
+    KeptDeal,
+    KeptEnd,
+    KeptRow,
+    KeptTips,
+    NewRow,
+)
 from passing_table.seats import Occupant, Seat
 
 _FIRST: Final = [action_message(action_of(code, first=True)) for code in range(PASS_CODE + 1)]
@@ -74,6 +83,8 @@ class Play:
         self.drew: Tile | None = None
         self.over = False
         self.rows = 0
+        self.tips: TipList | None = None
+        self.deal_number: int | None = None
         self.seated: tuple[Occupant | None, ...] = ()
         """Who sat where when the match began."""
         self.sitters: list[Occupant | None] = []
@@ -127,6 +138,7 @@ class Play:
             hands=list(current.hand_sizes),
             boneyard=current.boneyard_size,
             drawable=current.drawable,
+            deal_number=self.deal_number,
         )
 
     def ask(self, now: int, turn_ms: int, bank_ms: int) -> None:
@@ -146,10 +158,10 @@ class Play:
         self.deadline = None
         return max(0, now - self.asked_at - self.turn_ms) if running else 0
 
-    def pass_at(self, now: int) -> None:
-        """Let the turn be passed at the next tick, unless it is decided already."""
+    def pass_at(self, time: int) -> None:
+        """Let the turn be passed at the first tick from that time on, unless it is decided."""
         if self.held is None:
-            self.deadline = now
+            self.deadline = time
 
     def do(self, seat: int, action: Action, timed_out: bool = False) -> Acted:
         """Do an action that was verified, keep its story, and return it as everybody is told."""
@@ -179,6 +191,14 @@ class Play:
             if occupant != self.sitters[number]:
                 self.sitters[number] = occupant
                 self.write(_plays_on(number, occupant))
+
+    def note(self, row: FairRow) -> None:
+        """Take note of a list of tips, or of a fair deal that is dealt next or came to nothing."""
+        self.write(row)
+        if isinstance(row, KeptTips):
+            self.tips = row.tips
+        elif not row.void:
+            self.deal_number = row.deal
 
     def write(self, row: KeptRow) -> None:
         """Add a row to the log."""

@@ -6,7 +6,16 @@ from passing_protocol.views import DealKind
 from passing_rules import IllegalAction, Options
 from passing_table.changes import Changes
 from passing_table.play import Play
-from passing_table.rows import InvalidKept, KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow
+from passing_table.rows import (
+    InvalidKept,
+    KeptAction,
+    KeptChange,
+    KeptDeal,
+    KeptEnd,
+    KeptLinks,
+    KeptRow,
+    KeptTips,
+)
 
 
 def replay(
@@ -37,6 +46,8 @@ def _repeat(play: Play, kind: DealKind, row: KeptRow) -> None:
         _begin(play, kind, row)
     elif isinstance(row, KeptAction):
         _do(play, row)
+    elif isinstance(row, KeptTips | KeptLinks):
+        play.note(row)
     else:
         _tell(play, row)
 

@@ -10,7 +10,9 @@ from typing import Annotated, Final, Literal, Self
 import msgspec
 from msgspec import Meta, Struct
 
-from passing_protocol.wire import Count, SeatNumber
+from passing_protocol.events import DealRevealed, SeatLink
+from passing_protocol.views import TipList
+from passing_protocol.wire import Count, HexBytes32, SeatNumber
 from passing_rules import (
     Action,
     ActionRecord,
@@ -97,7 +99,35 @@ class KeptEnd(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="end
     winner: SeatNumber | None = None
 
 
-KeptRow = KeptDeal | KeptAction | KeptChange | KeptEnd
+class KeptTips(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="tips"):
+    """Keep the list of tips that all contributors have agreed to, for the deals from here on."""
+
+    tips: TipList
+
+
+class KeptLinks(Secret, frozen=True, omit_defaults=True, tag_field="row", tag="links"):
+    """Keep the links of a fair deal, or of an attempt that became nothing (`void`).
+
+    They come before the round that is dealt by them. `deal` counts the deals that were begun in
+    the match, `version` is the list's, and `missing` are the seats whose link did not come.
+    """
+
+    deal: Count
+    version: Count
+    server: HexBytes32
+    links: list[SeatLink]
+    void: bool = False
+    missing: list[SeatNumber] = []
+
+    def revealed(self, match: str) -> DealRevealed:
+        """Return what everybody is told when the deal is over."""
+        return DealRevealed(
+            match, self.deal, self.version, self.server, self.links, self.void, self.missing
+        )
+
+
+FairRow = KeptTips | KeptLinks
+KeptRow = KeptDeal | KeptAction | KeptChange | KeptEnd | FairRow
 
 
 class NewRow(Secret, frozen=True):

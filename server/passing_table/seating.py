@@ -8,7 +8,7 @@ from passing_protocol.names import name_key
 from passing_protocol.views import SeatState
 from passing_table.changes import Changes
 from passing_table.seats import Occupant, Seat
-from passing_table.settings import ENGINE_GRACE_MS, INVITATION_MS, PEOPLE_GRACE_MS
+from passing_table.settings import INVITATION_MS
 
 
 class Seating:
@@ -102,14 +102,8 @@ class Seating:
 
     def missed(self, now: int, seat: Seat) -> bool:
         """Tell whether a seat's player has stayed away longer than is waited for."""
-        missed_at = self.missed_at(seat)
+        missed_at = seat.missed_at
         return seat.gone or (missed_at is not None and now >= missed_at)
-
-    def missed_at(self, seat: Seat) -> int | None:
-        """Return until when an absent player is waited for; None for one who is there."""
-        if seat.away_since is None:
-            return None
-        return seat.away_since + (ENGINE_GRACE_MS if seat.is_engine else PEOPLE_GRACE_MS)
 
     # --- who may sit where
 

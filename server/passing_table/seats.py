@@ -5,18 +5,25 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from passing_protocol.events import ForfeitKind
-from passing_protocol.views import HELD, SeatInfo, SeatState
+from passing_protocol.views import HELD, Gone, SeatInfo, SeatState
+from passing_table.settings import ENGINE_GRACE_MS, INVITATION_MS, PEOPLE_GRACE_MS
 from passing_table.strikes import NO_STRIKES, Strikes
 
 LONG_AGO = -(2**62)
 
+_GONE = {ForfeitKind.LEFT: Gone.LEFT, ForfeitKind.REMOVED: Gone.REMOVED}
+
 
 class Occupant(Struct, frozen=True, omit_defaults=True):
-    """Name who sits down: an opaque key, a cleaned name, and the program of an engine."""
+    """Name who sits down: an opaque key, a cleaned name, and the program of an engine.
+
+    `fair` tells that the software there takes part in fair deals.
+    """
 
     key: str
     name: str
     engine: str | None = None
+    fair: bool = False
 
 
 @dataclass(slots=True)
@@ -71,9 +78,36 @@ class Seat:
         return self.is_person and (self.state is SeatState.TAKEN or self.returning)
 
     @property
+    def is_given_up(self) -> bool:
+        """Tell whether the match goes on here without a player who does not come back."""
+        if self.state is SeatState.SUBSTITUTE:
+            return self.keeper is None
+        return self.state is SeatState.AWAY and self.gone
+
+    @property
+    def missed_at(self) -> int | None:
+        """Return from when on an absent player is not waited for; None for one who is there."""
+        if self.away_since is None or self.gone:
+            return self.away_since
+        return self.away_since + self._grace_ms
+
+    @property
+    def _grace_ms(self) -> int:
+        return ENGINE_GRACE_MS if self.is_engine else PEOPLE_GRACE_MS
+
+    @property
     def claimants(self) -> list[Occupant]:
         """Return who has a claim on the seat: who decides, and who is stood in for."""
         return [] if self.gone else [who for who in (self.occupant, self.keeper) if who is not None]
+
+    def passes_at(self, now: int) -> int:
+        """Return when a turn of a missing player is passed: at once, if no engine is asked.
+
+        Engines that do not come hold up the table no longer than one invitation lasts.
+        """
+        if self.deadline is None or self.missed_at is None:
+            return now
+        return max(now, min(self.deadline, self.missed_at + INVITATION_MS))
 
     def info(self) -> SeatInfo:
         """Return what everybody may know of the seat."""
@@ -84,6 +118,7 @@ class Seat:
             engine=occupant.engine if occupant else None,
             ready=self.ready,
             strikes=self.struck.count,
+            gone=_GONE.get(self.absence) if self.is_given_up else None,
         )
 
     def take(self, occupant: Occupant) -> None:
@@ -121,7 +156,7 @@ class Seat:
     def lose(self, now: int) -> None:
         """Note that who decides here is away; who was stood in for has the seat again.
 
-        That player is there, or has been away for long.
+        That player is there, or is not waited for.
         """
         self.absence = ForfeitKind.AWAY
         if self.keeper is None:
@@ -131,7 +166,7 @@ class Seat:
         there = self.returning
         self.give_back()
         if not there:
-            self.away_since = LONG_AGO
+            self.away_since = now - self._grace_ms
             self.state = SeatState.AWAY
 
     def abandon(self, now: int, absence: ForfeitKind) -> None:

@@ -42,6 +42,7 @@ TRANSITIONS: dict[TableState, dict[Cause, TableState]] = {
     },
     TableState.PAUSED: {
         Cause.BACK: TableState.PLAYING,
+        Cause.ROUND_OVER: TableState.BETWEEN,
         Cause.MATCH_OVER: TableState.OVER,
     },
     TableState.OVER: {

@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import Fault, ForfeitKind, MatchEnded, Said, WatchersChanged
-from passing_protocol.views import SeatState, TableState
+from passing_protocol.fair_messages import GiveLink, ShowTip, TipsOk
+from passing_protocol.views import SeatState, TableState, Tip
 from passing_rules import Options
 from passing_table.course import Course
-from passing_table.deals import DealSource
+from passing_table.deals import DealSource, FairDeals
 from passing_table.seats import Occupant, Seat
 from passing_table.settings import OPEN_EMPTY_MS, PARKED_MS, SUBSTITUTE_MS, TableSettings
 from passing_table.states import Cause
@@ -27,7 +28,7 @@ class Table(Course):
         name: str,
         options: Options,
         settings: TableSettings,
-        deals: DealSource,
+        deals: DealSource | FairDeals,
         new_match_id: Callable[[], str],
         maker: str,
         now: int,
@@ -49,6 +50,7 @@ class Table(Course):
     def due(self) -> int | None:
         """Return when `tick` has something to do, None for never."""
         times = [self.deadline, *(seat.deadline for seat in self.seats)]
+        times.append(self.fair.due if self.fair is not None else None)
         if self.state is not TableState.PAUSED:
             times += [self._absence_due(s) for s in self.seats if s.state is SeatState.AWAY]
         if self.play is not None and self.asking:
@@ -58,7 +60,7 @@ class Table(Course):
 
     def _absence_due(self, seat: Seat) -> int:
         """Return when an absence is looked at: when it has lasted too long, and every second."""
-        return max(self.seats.missed_at(seat) or 0, self.looked_at + SUBSTITUTE_MS)
+        return max(seat.missed_at or 0, self.looked_at + SUBSTITUTE_MS)
 
     # --- sitting down and getting up
 
@@ -174,19 +176,21 @@ class Table(Course):
             seat.gone = True
         elif self.in_match:
             seat.abandon(now, how)
-            self.seats.tell(number)
-            self._missing(now, number)
+            self._missing(now, number, has_left=True)
             self._go_on(now)
         else:
             seat.clear()
             self.seats.tell(number)
             if self.state is TableState.STARTING:
                 self._move(Cause.VACATED)
+            elif self.fair is not None:
+                self.fair.stop()  # nobody is left out of a rematch
             if self.state is TableState.OPEN and not self.seats.people:
                 self.deadline = now + OPEN_EMPTY_MS
         self.seats.pass_ownership(number)
         if may_be_last and not self.seats.people:
             self._let_engines_go()
+        self._look_at_dealing(now)
 
     def _let_engines_go(self) -> None:
         """Let the engines go that no person is left for; a table after its match is closed."""
@@ -208,13 +212,14 @@ class Table(Course):
         if number is not None:
             self.changes.next.hands.add(number)
             self._ask_again(now, number)
+        self._look_at_dealing(now)
 
     def back(self, now: int, key: str) -> None:
         """Note that `key` is there again; a substitute hands the seat back at the next turn."""
         number = self.seats.back(now, key)
         if number is not None:
             self._ask_again(now, number)
-        if self.state in (TableState.BETWEEN, TableState.OVER):
+        if self.state in (TableState.BETWEEN, TableState.OVER) and not self._is_dealing:
             self.seats.hand_back()
         self._begin_if_there(now)
         self._go_on(now)
@@ -224,9 +229,10 @@ class Table(Course):
         if self.state is not TableState.PAUSED or self.finishing or self._all_gone():
             return
         self.deadline = None
-        self._move(Cause.BACK)
-        if self._playing().to_act is None:
-            self._deal(now)
+        is_between = self._playing().to_act is None
+        self._move(Cause.ROUND_OVER if is_between and self.fair is not None else Cause.BACK)
+        if is_between:
+            self._next_round(now)
         else:
             self._ask(now)
 
@@ -243,20 +249,26 @@ class Table(Course):
     def _policy(self) -> str:
         return self.settings.absent(self.seats.people)
 
-    def _missing(self, now: int, number: int) -> None:
-        """Do with a seat whose player has stayed away what the table says."""
+    def _missing(self, now: int, number: int, *, has_left: bool = False) -> None:
+        """Do with a seat whose player has stayed away, or `has_left` just now, what the table says.
+
+        Of a seat that is forfeited nothing is told but that.
+        """
         seat = self.seats[number]
-        if not seat.ready:
-            seat.ready = True
-            self.seats.tell(number)
+        news = has_left or not seat.ready
+        seat.ready = True
         partner = self._missing_partner(now, number)
-        if self._all_gone():
-            self._park(now)
-        elif self._policy == "forfeit" or partner is not None:
+        is_parked = self._all_gone()
+        if not is_parked and (self._policy == "forfeit" or partner is not None):
             lost = [number] if partner is None else [number, partner]
             self._forfeit(now, [self._lost(n) for n in lost])
+            return
+        if news:
+            self.seats.tell(number)
+        if is_parked:
+            self._park(now)
         elif self._playing().to_act == number:
-            self._playing().pass_at(now)
+            self._playing().pass_at(seat.passes_at(now))
         elif self.state is TableState.BETWEEN:
             self._begin_if_ready(now)
 
@@ -294,6 +306,32 @@ class Table(Course):
         scores = list(self._playing().match.scores)
         self._match_over(now, MatchEnded("abandoned", scores), closing=True)
 
+    # --- fair deals
+
+    def interrupt(self, now: int) -> None:
+        """Note that all connections were lost: who contributes to a deal is waited for."""
+        if self.fair is not None:
+            self.fair.interrupt(now)
+
+    def contribute(self, now: int, key: str, request: ShowTip | TipsOk | GiveLink) -> None:
+        """Take the part in a fair deal that the software at a seat has been asked for.
+
+        Raises RequestRefused with not_seated, no_such_deal or malformed.
+        """
+        if self.fair is None:
+            raise RequestRefused(ErrorCode.NO_SUCH_DEAL)
+        dealing, seat, key = self.fair.seated(self.seats.decides(key))
+        try:
+            match request:
+                case ShowTip(match=match, base=base, tip=tip):
+                    dealing.show_tip(seat, key, match, Tip(base, tip))
+                case TipsOk(match=match, version=version, hash=hash_):
+                    dealing.agree(seat, key, match, version, hash_)
+                case GiveLink(match=match, deal=deal, link=link):
+                    dealing.give_link(seat, key, match, deal, link)
+        finally:
+            self._look_at_dealing(now)  # one who has given something wrong is not waited for
+
     # --- time
 
     def tick(self, now: int) -> None:
@@ -304,6 +342,7 @@ class Table(Course):
                 self.seats.uninvite(number)
             if self.state is not TableState.PAUSED and self.seats.absent(now, seat):
                 self._stayed_away(now, number)
+        self._look_at_dealing(now)
         if self.asking:
             self._tick_turn(now, self._playing())
         if self.deadline is not None and now >= self.deadline:

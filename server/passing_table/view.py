@@ -9,6 +9,7 @@ from passing_protocol.follow import public_hash
 from passing_protocol.views import RULES_VERSION, Ask, Mine, PublicView, SeatState
 from passing_protocol.wire import tile_text
 from passing_rules import Tile
+from passing_table.dealing import Wanted
 from passing_table.table import Table
 
 NO_MATCH = "-"
@@ -43,6 +44,8 @@ def public_view(table: Table, digest: str) -> PublicView:
         drawable=current.drawable if current is not None else 0,
         passes=current.passes if current is not None else 0,
         actions=play.actions if play is not None else [],
+        tips=play.tips if play is not None else None,
+        deal_number=play.deal_number if play is not None else None,
     )
 
 
@@ -76,6 +79,11 @@ def question(table: Table, seat: int, now: int) -> Ask | None:
     if table.seats[seat].state is SeatState.FORFEITED:
         return None
     return play.question(seat, now, table.seats[seat].bank_ms)
+
+
+def wanted(table: Table, seat: int, now: int) -> Wanted | None:
+    """Return what a seat's software is asked for the next fair deal, with `seq` 0 still."""
+    return table.fair.wanted(table.id, seat, now) if table.fair is not None else None
 
 
 def table_hash(table: Table) -> str:

@@ -94,7 +94,8 @@ def test_who_plays_on_for_whom_is_told(folder: Path) -> None:
             for c in lan.connected()
             if c.session.welcome is not None and c.session.welcome.name == "waits"
         )
-        there.act(duel.table, DRAW)  # the time of the one before was up
+        engine.act(duel.table, DRAW)
+        there.act(duel.table, DRAW)
         engine.act(duel.table, DRAW)
         lan.start_anew()
         lan.come_back(away, there, engine)
@@ -103,7 +104,7 @@ def test_who_plays_on_for_whom_is_told(folder: Path) -> None:
         (record,) = records(folder)
     told = changes(record)
     assert told[:2] == [
-        SeatChange(seat, 1, ChangeKind.ENGINE, "test 1"),
+        SeatChange(seat, 0, ChangeKind.ENGINE, "test 1"),
         SeatChange(seat, 3, ChangeKind.PLAYER, record.seats[seat].name),
     ]
     assert record.outcome == Outcome(EndReason.ABANDONED)

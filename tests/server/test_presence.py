@@ -3,11 +3,12 @@
 import pytest
 
 from passing_protocol.events import MatchEnded
-from passing_protocol.messages import Invited, Join, Left, Ping, Ready, Resync, Update
+from passing_protocol.messages import Invited, Join, Leave, Left, Ping, Ready, Resync, Update
 from passing_protocol.views import (
     Acted,
     Clock,
     GameOptions,
+    Gone,
     SeatInfo,
     SeatState,
     TableOptions,
@@ -174,6 +175,38 @@ def test_the_seat_goes_back_at_the_next_turn_and_the_substitute_is_dismissed() -
         other.act(duel.table, DRAW)
     assert duel.asks(actor) is not None
     assert isinstance(actor.act(duel.table, DRAW), Update)
+
+
+@pytest.mark.parametrize("on_turn", [True, False])
+def test_an_engine_takes_the_seat_of_who_leaves_before_a_turn_is_passed(on_turn: bool) -> None:
+    duel, engine = with_engine(Lan(), TableOptions(turn_ms=0))
+    quitter, other = (duel.actor, duel.other) if on_turn else (duel.other, duel.actor)
+    seat = 0 if quitter is duel.anna else 1
+    quitter.send(Leave(0, duel.table))
+    if not on_turn:
+        other.act(duel.table, DRAW)
+    duel.lan.pass_time(1_100)
+    assert [m.seat for m in engine.messages if isinstance(m, Invited)] == [seat]
+    info = seats(other, duel.table)[seat]
+    assert (info.state, info.name, info.gone) == (SeatState.SUBSTITUTE, "greedy", Gone.LEFT)
+    engine.act(duel.table, DRAW)
+    duel.lan.pass_time(800)
+    assert not [event for event in acted(other) if event.timed_out]
+
+
+def test_engines_are_sought_for_all_who_leave_at_once() -> None:
+    lan = Lan()
+    people = [lan.client(name) for name in ("anna", "bob", "cyd")]
+    engines = [lan.client(name, "bot") for name in ("greedy", "calm")]
+    table = lan.table(people[0], GameOptions(seats=3, target=9_999), TableOptions(turn_ms=0))
+    for person in people[1:]:
+        person.send(Join(0, table))
+    for person in people:
+        person.send(Ready(0, table))
+    for person in people[1:]:
+        person.send(Leave(0, table))
+    lan.pass_time(1_100)
+    assert [len([m for m in e.messages if isinstance(m, Invited)]) for e in engines] == [1, 1]
 
 
 def test_two_engines_alone_the_one_that_is_lost_forfeits() -> None:

@@ -6,7 +6,7 @@ every frame and every restarted server is held against.
 
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import msgspec
 from msgspec import Struct
@@ -53,6 +53,7 @@ class StoredSeat(Struct):
     occupant: Who | None = None
     keeper: Who | None = None
     gone: bool = False
+    new: bool = False
     returning: bool = False
     bank_ms: int = 0
     away_ms: int | None = None
@@ -107,7 +108,10 @@ _read_table = msgspec.msgpack.Decoder(Stored).decode
 
 @dataclass(frozen=True)
 class Moment:
-    """Who held what at one `rev`, what lay on the train, and who decided where."""
+    """Who held what at one `rev`, what lay on the train, and who decided where.
+
+    Who has sat down since a match was over held nothing of it.
+    """
 
     hands: tuple[Tiles, ...] = ()
     train: Tiles = NO_TILES
@@ -219,6 +223,11 @@ class Log:
         if sum(map(len, hands)) + len(train) + len(now.boneyard) != 28:
             raise Broken("the tiles are not 28 any more")
         return Moment(hands, train, seats)
+
+
+def _without_new(moment: Moment, seats: Sequence[StoredSeat]) -> Moment:
+    held = zip(moment.hands, seats, strict=False)
+    return replace(moment, hands=tuple(NO_TILES if seat.new else hand for hand, seat in held))
 
 
 @dataclass
@@ -344,7 +353,8 @@ class Book:
             stored.play.on_turn = shelf.log.now.on_turn
         self.matches_over += shelf.over and not was_over
         seats = decides(stored)
-        shelf.moments[stored.rev] = shelf.log.moment(seats) if shelf.log else Moment(seats=seats)
+        moment = shelf.log.moment(seats) if shelf.log else Moment(seats=seats)
+        shelf.moments[stored.rev] = _without_new(moment, stored.seats)
         if not shelf.revs or shelf.revs[-1] != stored.rev:
             shelf.revs.append(stored.rev)
 
