@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import msgspec
 
+from passing_link.keys import KeyPair, Security
 from passing_link.whole_file import write_whole
 
 NAME: Final = "server.json"
@@ -23,13 +24,19 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """Hold what a server tells the programs of its own machine.
 
     `address` is `HOST:PORT`. `server_key` is its public key, None without encryption. `tokens`
-    maps `bot`, `organiser` and `admin` to the secret that gives the role.
+    maps `bot`, `organiser` and `admin` to the secret that gives the role. `client_secret` is the
+    secret key by which an encrypted server lets the programs of its machine in, in Z85.
     """
 
     address: str
     server_key: str | None
     pid: int
     tokens: dict[str, str]
+    client_secret: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse texts that are no keys; raises InvalidKey."""
+        _ = self.security
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
@@ -41,6 +48,13 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InvalidConnectionFile(f"{path}: not a connection file: no text") from None
         except msgspec.DecodeError as error:
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
+
+    @property
+    def security(self) -> Security | None:
+        """Return what it takes to speak to the server, None without encryption."""
+        if self.server_key is None or self.client_secret is None:
+            return None
+        return Security(self.server_key, KeyPair.of_secret_text(self.client_secret))
 
     @property
     def process_runs(self) -> bool:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
+from passing_link.keys import KeyPair, Security
 
 FILE = ConnectionFile("127.0.0.1:4000", None, 17, {"bot": "b" * 32, "organiser": "o" * 32})
 
@@ -119,3 +120,23 @@ def test_it_tells_whether_there_is_a_process_of_that_number() -> None:
     assert not file.process_runs
     for nobody in (0, -1, 2**70):
         assert not msgspec.structs.replace(FILE, pid=nobody).process_runs
+
+
+def test_of_an_encrypted_server_it_has_what_the_programs_of_its_machine_come_in_with(
+    tmp_path: Path,
+) -> None:
+    server, own = KeyPair.new(), KeyPair.new()
+    path = tmp_path / "server.json"
+    ConnectionFile("127.0.0.1:4000", server.public, 17, {}, own.secret).write(path)
+    assert ConnectionFile.read(path).security == Security(server.public, own)
+    assert FILE.security is None
+
+
+@pytest.mark.parametrize("field", ["server_key", "client_secret"])
+def test_one_whose_keys_are_none_is_no_connection_file(tmp_path: Path, field: str) -> None:
+    keys = {"server_key": KeyPair.new().public, "client_secret": KeyPair.new().secret}
+    path = tmp_path / "server.json"
+    told = {"address": "127.0.0.1:4000", "pid": 17, "tokens": {}, **keys, field: "x" * 39}
+    path.write_text(json.dumps(told))
+    with pytest.raises(InvalidConnectionFile, match="not a connection file"):
+        ConnectionFile.read(path)
