@@ -11,6 +11,7 @@ from passing_client import language
 
 # No deadline: a shared machine may stop any example for a second.
 settings.register_profile("passing", deadline=None, max_examples=50)
+settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("passing")
 
 # Whoever tests under nohup tests what is done when a terminal is closed all the same.
