@@ -15,6 +15,7 @@ from typing import Self, TypeVar
 from passing_link import words
 from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
+from passing_link.keys import Security
 from passing_link.line import Answer
 from passing_link.news import CannotReach, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
@@ -50,15 +51,25 @@ class AsyncConnection:
         agent: Agent,
         caps: Caps | None = None,
         token: str | None = None,
+        security: Security | None = None,
         timeout_s: float | None = OPEN_S,
         report: Callable[[LinkNews], None] | None = None,
     ) -> Self:
-        """Connect and greet; raises CannotReach and TurnedAway.
+        """Connect and greet; raises CannotReach, TurnedAway and AccessDenied.
 
+        `security` is what `find_security` or the connection file gives; without it nothing is
+        encrypted.
         `timeout_s` None tries for ever. `report` is told how it goes meanwhile.
         """
-        choices = await _looked_up(address)
-        driver = Driver(address, choices, name=name, agent=agent, caps=caps or Caps(), token=token)
+        driver = Driver(
+            address,
+            await _looked_up(address),
+            name=name,
+            agent=agent,
+            caps=caps or Caps(),
+            token=token,
+            security=security,
+        )
         connection = cls(driver)
         try:
             await connection._wait_open(timeout_s, report)

@@ -14,6 +14,7 @@ import zmq
 from passing_link import words
 from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
+from passing_link.keys import Security
 from passing_link.line import Answer
 from passing_link.news import LinkDown, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
@@ -52,15 +53,24 @@ class Connection:
         agent: Agent,
         caps: Caps | None = None,
         token: str | None = None,
+        security: Security | None = None,
         timeout_s: float | None = OPEN_S,
         report: Callable[[LinkNews], None] | None = None,
     ) -> Self:
-        """Connect and greet; raises CannotReach and TurnedAway.
+        """Connect and greet; raises CannotReach, TurnedAway and AccessDenied.
 
+        `security` is what `find_security` or the connection file gives; without it nothing is
+        encrypted.
         `timeout_s` None tries for ever. `report` is told how it goes meanwhile.
         """
         driver = Driver(
-            address, look_up(address), name=name, agent=agent, caps=caps or Caps(), token=token
+            address,
+            look_up(address),
+            name=name,
+            agent=agent,
+            caps=caps or Caps(),
+            token=token,
+            security=security,
         )
         connection = cls(driver)
         try:

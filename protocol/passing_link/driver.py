@@ -7,6 +7,9 @@ import zmq
 
 from passing_link import words
 from passing_link.address import Address
+from passing_link.doubts import Doubt
+from passing_link.hints import hint_for
+from passing_link.keys import Security
 from passing_link.line import Line, Phase
 from passing_link.news import CannotReach, LinkNews, TurnedAway
 from passing_link.resolving import Choices
@@ -38,12 +41,19 @@ class Driver:
         agent: Agent,
         caps: Caps,
         token: str | None,
+        security: Security | None = None,
     ) -> None:
         """Prepare a line to a server; `choices` are the numbers of its machine."""
         self.session = ClientSession(name, agent, caps, token)
-        self.line = Line(self.session, str(address), monotonic(), len(choices))
+        secured = security is not None
+        self.line = Line(self.session, str(address), monotonic(), len(choices), secured=secured)
         self.transport: Transport | None = None
+        self._address = address
         self._choices = Choices(address, choices)
+        self._number = address
+        """The one of them that was dialled last."""
+        self._security = security
+        self._doubt = Doubt(None if security is None else security.server_key)
 
     @property
     def is_open(self) -> bool:
@@ -78,9 +88,11 @@ class Driver:
         return None if due is None else max(0.0, due - monotonic())
 
     def check_open(self) -> bool:
-        """Tell whether there has been a welcome; raises TurnedAway and CannotReach."""
+        """Tell whether there has been a welcome; raises AccessDenied, TurnedAway, CannotReach."""
         if self.line.was_open:
             return True
+        if self.line.denial is not None:
+            raise self.line.denial
         if self.line.refusal is not None:
             raise TurnedAway(self.line.refusal)
         if self.line.last_news is not None:
@@ -117,6 +129,8 @@ class Driver:
         """Go around once; tells whether anything moved, and so may have woken something else."""
         now = monotonic()
         line = self.line
+        for denial in self._doubt.settled():
+            line.settle(None if denial is None else denial(str(self._address)))
         line.tick(now)
         if line.phase is Phase.DIALLING and self.transport is None:
             self._dial()
@@ -131,14 +145,17 @@ class Driver:
             line.notice(sign, now)
         sent = self._send(transport)
         if line.phase not in _CONNECTED:
+            if line.doubt is not None:
+                self._doubt.look(self._number)
             self.close()
             self._choices.failed()
         return bool(frames or signs or sent)
 
     def _dial(self) -> None:
-        choice = self._choices.next()
+        self._number = self._choices.next()
         self.line.choices = len(self._choices)
-        self.transport = Transport(choice.endpoint)
+        self.line.hint = hint_for(self._number)
+        self.transport = Transport(self._number.endpoint, self._security)
 
     def _send(self, transport: Transport) -> int:
         sent = 0

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from passing_link import words
+from passing_link.denials import AccessDenied, denied_by
 from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind, RequestFailed, RequestLost
 from passing_link.transport import Sign
 from passing_protocol.errors import MEANINGS, ErrorCode
@@ -63,22 +64,37 @@ class Line:
     """Keep a session over any number of attempts to connect.
 
     `place` is the server as people know it, `choices` how many numbers its name has: they are
-    tried one after the other before there is a pause. `inbox` holds what is for the user,
-    `outbox` what is to be sent.
+    tried one after the other before there is a pause. `secured` tells whether the attempts are
+    encrypted. `inbox` holds what is for the user, `outbox` what is to be sent.
     """
 
-    def __init__(self, session: ClientSession, place: str, now: float, choices: int = 1) -> None:
+    def __init__(
+        self,
+        session: ClientSession,
+        place: str,
+        now: float,
+        choices: int = 1,
+        *,
+        secured: bool = False,
+    ) -> None:
         """Begin with an attempt that is due at once."""
         self.session = session
         self.phase = Phase.RESTING
         self.inbox: deque[ServerMessage | LinkNews] = deque()
         self.outbox: deque[bytes] = deque()
         self.refusal: Refused | None = None
+        self.denial: AccessDenied | None = None
+        """Why the server must not be spoken to, or does not let us in."""
+        self.doubt: str | None = None
+        """What is wrong, for people, where the server has hung up for one of several reasons."""
+        self.hint = ""
+        """What may be wrong with the way to where the attempt goes, for people."""
         self.last_news: LinkNews | None = None
         """The news that ended the line."""
         self.trouble = words.no_answer(place, reached=False)
         """What went wrong with the last attempt, for people."""
         self._place = place
+        self._secured = secured
         self.choices = choices
         self._attempts = 0
         self._deadline = now
@@ -117,7 +133,8 @@ class Line:
             self._deadline = now + DIAL_S
             self._reached = False
         elif self.phase is not Phase.OPEN:
-            self._fail(words.no_answer(self._place, self._reached), now, hopeless=self._reached)
+            trouble = words.no_answer(self._place, self._reached, self.hint)
+            self._fail(trouble, now, hopeless=self._reached)
         elif now >= self._heard_at + self._silence_s:
             self._lose(words.silent(self._place), now)
         else:
@@ -131,14 +148,13 @@ class Line:
             self._reached = True
         elif sign is Sign.AGREED:
             self.phase = Phase.GREETING
+            self.doubt = None
             self._deadline = now + HELLO_S
             self.outbox.append(self.session.connect())
         elif self.phase is Phase.OPEN:
             self._lose(words.lost(self._place), now)
         else:
-            # Who says nothing may be a server that stands still, and goes on.
-            hopeless = sign is not Sign.SILENT and (sign is not Sign.CLOSED or self._reached)
-            self._fail(words.of_sign(sign, self._place, self._reached), now, hopeless=hopeless)
+            self._miss(sign, now)
 
     def take(self, frame: bytes, now: float) -> None:
         """Take a frame in; what it holds for the user is in `inbox` then."""
@@ -154,6 +170,19 @@ class Line:
             self._sort(message, now)
         if self.phase is Phase.OPEN:
             self._post(self.session.outgoing(), now)
+
+    def settle(self, denial: AccessDenied | None) -> None:
+        """End the doubt about a server that hung up: by a denial, or by nothing that explains it.
+
+        A denial ends the line for good; without one a line that was never open ends.
+        """
+        doubt, self.doubt = self.doubt, None
+        if doubt is None or self.phase is Phase.ENDED:
+            return
+        if denial is not None:
+            self._deny(denial)
+        elif not self.was_open:
+            self._end(NewsKind.CLOSED, doubt)
 
     # --- requests --------------------------------------------------------------------------
 
@@ -283,6 +312,26 @@ class Line:
         self.inbox.append(LinkNews(NewsKind.LOST, sentence, code))
         self._rest(now)
 
+    def _miss(self, sign: Sign, now: float) -> None:
+        """Take an attempt for failed, by what the monitor shows of it."""
+        denial = denied_by(sign, self._place, secured=self._secured)
+        if denial is not None:
+            self._deny(denial)
+            return
+        hung_up = sign is Sign.NOT_ZMTP or (sign is Sign.CLOSED and self._reached)
+        greeted = self.phase is Phase.GREETING
+        if hung_up and self._secured and not greeted:
+            trouble = words.unproven(self._place)
+        else:
+            trouble = words.of_sign(sign, self._place, self._reached, self.hint)
+        if hung_up and not greeted:
+            self.doubt = trouble
+        self._fail(trouble, now, hopeless=hung_up and greeted)
+
+    def _deny(self, denial: AccessDenied) -> None:
+        self.denial = denial
+        self._end(NewsKind.REFUSED, str(denial), denial.code)
+
     def _fail(self, trouble: str, now: float, *, hopeless: bool = False) -> None:
         """Give up an attempt; one that nothing can mend ends a line that was never open."""
         self.trouble = trouble
@@ -307,9 +356,9 @@ class Line:
         # Jitter spreads the clients of a server that comes back; it guards nothing.
         self._deadline = now + pause * random.uniform(0.5, 1.0)  # noqa: S311
 
-    def _end(self, kind: NewsKind, sentence: str) -> None:
+    def _end(self, kind: NewsKind, sentence: str, code: ErrorCode | None = None) -> None:
         self.phase = Phase.ENDED
-        self.last_news = LinkNews(kind, sentence)
+        self.last_news = LinkNews(kind, sentence, code)
         self.inbox.append(self.last_news)
 
     def _tell(self, kind: NewsKind, sentence: str) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
+from passing_link.keys import Security
 from passing_protocol.limits import SERVER_FRAME_LIMIT
 
 HEARTBEAT_MS: Final = 2_000
@@ -41,7 +42,10 @@ _IN: Final = int(zmq.POLLIN)
 
 
 class Sign(StrEnum):
-    """Name what the socket's monitor shows of an attempt."""
+    """Name what the socket's monitor shows of an attempt.
+
+    A server with another key than ours for it is NOT_ZMTP too: it hangs up in the handshake.
+    """
 
     REACHED = "reached"
     AGREED = "agreed"
@@ -82,12 +86,20 @@ def _can_read(socket: zmq.Socket[bytes]) -> bool:
 class Transport:
     """Carry frames to and from one endpoint over one socket; all calls return at once."""
 
-    def __init__(self, endpoint: str) -> None:
-        """Begin to connect to an endpoint (`tcp://HOST:PORT`); raises zmq.ZMQError."""
+    def __init__(self, endpoint: str, security: Security | None = None) -> None:
+        """Begin to connect to an endpoint (`tcp://HOST:PORT`); raises zmq.ZMQError.
+
+        With a `security` all is encrypted, and nothing is sent before the server has proved to
+        have its key; without one nothing is encrypted.
+        """
         context = zmq.Context[zmq.Socket[bytes]].instance()
         self.socket = context.socket(zmq.DEALER)
         for option, value in _OPTIONS.items():
             self.socket.set(option, value)
+        if security is not None:
+            self.socket.set(zmq.CURVE_SERVERKEY, security.server_key.encode())
+            self.socket.set(zmq.CURVE_PUBLICKEY, security.own.public.encode())
+            self.socket.set(zmq.CURVE_SECRETKEY, security.own.secret.encode())
         name = f"inproc://passing-link-{next(_numbers)}"
         events = 0
         for event in _SIGNS:

@@ -7,26 +7,33 @@ from passing_protocol.messages import Request
 
 _TROUBLES: Final = {
     Sign.NOT_ZMTP: "{place} answers, but it is not a Passing Game server.",
-    Sign.OTHER_SECURITY: (
-        "{place} answers, but one side wants an encrypted connection and the other does not."
-    ),
-    Sign.NOT_LET_IN: "{place} answers, but does not admit this client's key.",
     Sign.SILENT: "{place} takes the connection, but does not answer.",
 }
 
 
-def of_sign(sign: Sign, place: str, reached: bool) -> str:
-    """Say why an attempt failed; `reached` tells whether anything answered at the place."""
+def of_sign(sign: Sign, place: str, reached: bool, hint: str = "") -> str:
+    """Say why an attempt failed; `reached` tells whether anything answered at the place.
+
+    `hint` is what may be wrong with the way there.
+    """
     if sign is Sign.CLOSED and not reached:
-        return f"Nobody is listening at {place}."
+        return f"Nobody is listening at {place}. {hint}".rstrip()
     return _TROUBLES.get(sign, _TROUBLES[Sign.NOT_ZMTP]).format(place=place)
 
 
-def no_answer(place: str, reached: bool) -> str:
-    """Say that an attempt took too long."""
+def unproven(place: str) -> str:
+    """Say that an attempt to encrypt failed, and nobody tells whether the key is another."""
+    return (
+        f"{place} answers, but not as the server whose key is known here: it is another program, "
+        "or has another key."
+    )
+
+
+def no_answer(place: str, reached: bool, hint: str = "") -> str:
+    """Say that an attempt took too long; `hint` is what may be wrong with the way there."""
     if reached:
         return f"{place} answers, but does not greet us as a Passing Game server does."
-    return f"{place} does not answer at all."
+    return f"{place} does not answer at all. {hint}".rstrip()
 
 
 def nonsense(place: str, detail: str) -> str:
@@ -56,8 +63,10 @@ def trying(trouble: str, seconds: float) -> str:
 
 
 def gave_up(trouble: str, seconds: float) -> str:
-    """Say what is wrong, and for how long we have tried in vain."""
-    return f"{trouble} Gave up after {seconds:g} s."
+    """Say what is wrong, for how long we have tried in vain, and what to look at."""
+    return (
+        f"{trouble} Gave up after {seconds:g} s. Is that the address, and does a server run there?"
+    )
 
 
 def down(place: str) -> str:

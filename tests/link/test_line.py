@@ -9,6 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from passing_link import words
+from passing_link.denials import (
+    AccessDenied,
+    CodeNeeded,
+    KeyChanged,
+    NotAdmitted,
+    NotEncrypted,
+)
 from passing_link.line import (
     DIAL_S,
     FIRST_PAUSE_S,
@@ -58,10 +65,10 @@ PLACE = "table:28066"
 class Bench:
     """Hold a line and play its socket, its server and its clock."""
 
-    def __init__(self, choices: int = 1) -> None:
+    def __init__(self, choices: int = 1, *, secured: bool = False) -> None:
         self.now = 1000.0
         session = ClientSession("Ann", Agent("test", "1"))
-        self.line = Line(session, PLACE, self.now, choices)
+        self.line = Line(session, PLACE, self.now, choices, secured=secured)
 
     def wait(self, seconds: float) -> None:
         self.now += seconds
@@ -182,10 +189,6 @@ def test_a_server_that_stands_still_does_not_answer_and_is_tried_again(bench: Be
 @pytest.mark.parametrize(
     ("signs", "words"),
     [
-        ([Sign.REACHED, Sign.NOT_ZMTP], "not a Passing Game server"),
-        ([Sign.REACHED, Sign.CLOSED], "not a Passing Game server"),
-        ([Sign.REACHED, Sign.OTHER_SECURITY], "encrypted"),
-        ([Sign.REACHED, Sign.NOT_LET_IN], "does not admit"),
         ([Sign.REACHED, Sign.AGREED, Sign.CLOSED], "not a Passing Game server"),
     ],
 )
@@ -198,6 +201,112 @@ def test_what_trying_again_cannot_mend_ends_a_line_that_was_never_open(
     assert bench.line.last_news is not None
     assert words in bench.line.last_news.sentence
     assert bench.line.due is None
+
+
+DENIALS = [
+    (Sign.OTHER_SECURITY, False, CodeNeeded),
+    (Sign.OTHER_SECURITY, True, NotEncrypted),
+    (Sign.NOT_LET_IN, True, NotAdmitted),
+]
+
+
+@pytest.mark.parametrize("was_open", [False, True])
+@pytest.mark.parametrize(("sign", "secured", "kind"), DENIALS)
+def test_a_server_that_cannot_be_trusted_or_does_not_trust_us_ends_every_line(
+    sign: Sign, secured: bool, kind: type[AccessDenied], was_open: bool
+) -> None:
+    bench = Bench(secured=secured)
+    if was_open:
+        bench.open()
+        bench.lose()
+        bench.inbox()
+    bench.wait_due()
+    bench.sign(Sign.REACHED, sign, Sign.CLOSED)
+    assert bench.line.phase is Phase.ENDED
+    assert isinstance(bench.line.denial, kind)
+    assert bench.sent() == []
+    assert bench.inbox() == [LinkNews(NewsKind.REFUSED, str(kind(PLACE)), kind.code)]
+
+
+@pytest.mark.parametrize("was_open", [False, True])
+def test_a_server_that_hangs_up_on_our_key_for_it_is_tried_with_pauses(was_open: bool) -> None:
+    bench = Bench(secured=True)
+    if was_open:
+        bench.open()
+        bench.lose()
+        bench.inbox()
+    began = bench.now
+    for _ in range(40):
+        bench.wait_due()
+        bench.sign(Sign.REACHED, Sign.NOT_ZMTP, Sign.CLOSED)
+        bench.expect(Phase.RESTING)
+    assert bench.now - began > 40  # s: a round a second at most, in the long run
+    assert bench.line.trouble == bench.line.doubt == words.unproven(PLACE)
+    bench.open(resumed=was_open)
+    assert bench.line.doubt is None
+
+
+HANG_UPS = [
+    (Sign.NOT_ZMTP, False, "it is not a Passing Game server"),
+    (Sign.CLOSED, False, "it is not a Passing Game server"),
+    (Sign.NOT_ZMTP, True, "not as the server whose key is known here"),
+    (Sign.CLOSED, True, "not as the server whose key is known here"),
+]
+
+
+@pytest.mark.parametrize(("sign", "secured", "said"), HANG_UPS)
+def test_a_hang_up_that_nothing_explains_ends_a_line_that_was_never_open(
+    sign: Sign, secured: bool, said: str
+) -> None:
+    bench = Bench(choices=2, secured=secured)
+    bench.wait(0)
+    bench.sign(Sign.REACHED, sign)
+    bench.expect(Phase.RESTING)
+    bench.wait(0)
+    bench.sign(Sign.CLOSED)  # nobody is listening at the next number
+    bench.line.settle(None)
+    bench.expect(Phase.ENDED)
+    assert bench.line.denial is None
+    assert said in bench.news()[-1].sentence
+
+
+@pytest.mark.parametrize("denial", [None, KeyChanged(PLACE)])
+def test_a_hang_up_is_explained_to_a_line_that_has_hung_up_and_to_no_other(
+    opened: Bench, denial: AccessDenied | None
+) -> None:
+    opened.line.settle(denial)
+    opened.expect(Phase.OPEN)
+    opened.lose()
+    opened.line.settle(denial)
+    opened.expect(Phase.RESTING)
+    opened.wait_due()
+    opened.sign(Sign.REACHED, Sign.NOT_ZMTP)
+    opened.line.settle(denial)
+    opened.expect(Phase.RESTING if denial is None else Phase.ENDED)
+    opened.line.settle(denial)
+    assert opened.line.denial is denial
+
+
+def test_a_doubt_is_over_when_the_next_attempt_agrees(opened: Bench) -> None:
+    opened.lose()
+    opened.wait_due()
+    opened.sign(Sign.REACHED, Sign.NOT_ZMTP)
+    opened.dial()
+    opened.line.settle(KeyChanged(PLACE))
+    opened.expect(Phase.GREETING)
+
+
+def test_what_is_known_of_the_way_is_said_where_nobody_was_reached(bench: Bench) -> None:
+    bench.line.hint = "Mind the gap."
+    bench.wait(0)
+    bench.sign(Sign.CLOSED)
+    assert bench.line.trouble == f"Nobody is listening at {PLACE}. Mind the gap."
+    bench.wait_due()
+    bench.wait(DIAL_S)
+    assert bench.line.trouble == f"{PLACE} does not answer at all. Mind the gap."
+    bench.wait_due()
+    bench.sign(Sign.REACHED, Sign.SILENT)
+    assert "gap" not in bench.line.trouble
 
 
 def test_a_machine_that_does_not_answer_is_given_up_after_the_time_for_dialling(

@@ -89,6 +89,20 @@ class TcpProxy:
         except OSError:
             data = b""
         if data:
-            self.carried += len(data)
+            self._note(data)
         else:
             self._drop(end)
+
+    def _note(self, data: bytes) -> None:
+        self.carried += len(data)
+
+
+class TcpTap(TcpProxy):
+    """Keep all that is carried, in both directions."""
+
+    def __init__(self, target: Address) -> None:
+        self.seen = b""
+        super().__init__(target)
+
+    def _note(self, data: bytes) -> None:
+        self.seen += data
