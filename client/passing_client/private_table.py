@@ -92,6 +92,7 @@ def run_private(plan: Plan, settings: Settings) -> ExitCode:
         pace_ms=settings.pace if plan.is_seen(settings) else 0,
         absent="engine",
         memory=True if settings.memory else None,
+        deal="fair" if plan.sit and plan.seed is None else None,
     )
     return go(PrivateTable(plan, table, person, names), settings)
 

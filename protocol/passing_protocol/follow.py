@@ -19,6 +19,7 @@ from passing_protocol.events import (
     RoundEnded,
     SeatChanged,
     StateChanged,
+    TipsAgreed,
 )
 from passing_protocol.messages import Update
 from passing_protocol.views import (
@@ -104,7 +105,7 @@ class Follower:
         snapshot that nobody asked for always counts, as a loss of power may have set the table
         back. Raises HashMismatch, after which only a snapshot helps.
         """
-        if update.duplicate or (self._is_older(update) and not _is_unasked_snapshot(update)):
+        if update.duplicate or (self._is_older(update) and not is_unasked_snapshot(update)):
             return False
         if update.public is not None:
             self.public = update.public
@@ -153,7 +154,7 @@ class Follower:
         return view.state is TableState.PLAYING and view.turn == self.ask.turn
 
 
-def _is_unasked_snapshot(update: Update) -> bool:
+def is_unasked_snapshot(update: Update) -> bool:
     """Tell whether an update shows the table as it is now; an answer may be one of long ago."""
     return update.public is not None and not update.events and update.re is None
 
@@ -167,6 +168,8 @@ def follow(view: PublicView, event: Event) -> PublicView:
             return _round_began(view, event)
         case RoundEnded():
             return _round_ended(view, event)
+        case TipsAgreed(tips=tips):
+            return replace(view, tips=tips)
         case MatchBegan():
             return _match_began(view, event)
         case MatchEnded(scores=scores):
@@ -197,6 +200,8 @@ def _match_began(view: PublicView, event: MatchBegan) -> PublicView:
         scores=[0] * len(view.scores),
         seats=[replace(seat, strikes=0) for seat in view.seats],
         round=0,
+        tips=None,
+        deal_number=None,
     )
 
 
@@ -218,6 +223,7 @@ def _round_began(view: PublicView, event: RoundBegan) -> PublicView:
         drawable=event.drawable,
         passes=0,
         actions=[],
+        deal_number=event.deal_number,
     )
 
 

@@ -10,6 +10,7 @@ from passing_rules import OptionError, Options
 from passing_server.sessions import Session
 from passing_table import (
     DealSource,
+    FairDeals,
     GivenDeals,
     SeededDeals,
     ServerDeals,
@@ -27,7 +28,7 @@ def verify_deals(session: Session, request: Create) -> None:
     """Raise RequestRefused unless the session may have the deals it asks for.
 
     The code is not_admitted for anybody but an organiser and for a person who would play given
-    deals, malformed where both `seed` and `given` fix them.
+    deals, malformed for wishes that do not go together.
     """
     wishes = {"seed": request.seed, "given": request.given}
     fixed = [name for name, key in wishes.items() if key is not None]
@@ -38,6 +39,12 @@ def verify_deals(session: Session, request: Create) -> None:
         raise RequestRefused(ErrorCode.MALFORMED, detail, field="given")
     if request.sit and request.given is not None:
         raise RequestRefused(ErrorCode.NOT_ADMITTED, INVITED_ALONE)
+    if fixed and request.table.deal is not None:
+        detail = f"table.deal: {fixed[0]} fixes the deals already."
+        raise RequestRefused(ErrorCode.MALFORMED, detail, field="table.deal")
+    if request.table.deal == "fair" and request.table.reveal == "after_block":
+        detail = "table.deal: a fair deal shows every hand when its round is over."
+        raise RequestRefused(ErrorCode.MALFORMED, detail, field="table.deal")
 
 
 def verify_sitter(session: Session, table: Table) -> None:
@@ -47,11 +54,11 @@ def verify_sitter(session: Session, table: Table) -> None:
 
 
 def new_table(
-    request: Create, table_id: str, maker: str, entropy: Callable[[int], bytes], now: int
+    request: Create, table_id: str, maker: Session, entropy: Callable[[int], bytes], now: int
 ) -> Table:
     """Return the table that a request asks for. Raises RequestRefused with malformed."""
     options = _options(request.game)
-    deals = _deals(request, entropy)
+    deals = _deals(request, maker.role, entropy)
     return Table(
         table_id=table_id,
         name=readable("name", request.name),
@@ -59,7 +66,7 @@ def new_table(
         settings=TableSettings(request.table, deals.kind is not DealKind.SEEDED, options.partners),
         deals=deals,
         new_match_id=match_ids(entropy),
-        maker=maker,
+        maker=maker.id,
         now=now,
     )
 
@@ -69,11 +76,14 @@ def match_ids(entropy: Callable[[int], bytes]) -> Callable[[], str]:
     return lambda: entropy(8).hex()
 
 
-def _deals(request: Create, entropy: Callable[[int], bytes]) -> DealSource:
+def _deals(request: Create, role: Role, entropy: Callable[[int], bytes]) -> DealSource | FairDeals:
     if request.seed is not None:
         return SeededDeals(bytes.fromhex(request.seed))
     if request.given is not None:
         return GivenDeals(bytes.fromhex(request.given))
+    is_usual = role is not Role.ORGANISER and request.table.reveal != "after_block"
+    if request.table.deal == "fair" or (request.table.deal is None and is_usual):
+        return FairDeals(entropy)
     return ServerDeals(entropy)
 
 

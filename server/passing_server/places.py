@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Left, Role
@@ -12,7 +14,7 @@ from passing_server.limits import LIMITS
 from passing_server.making import free_name, verify_sitter
 from passing_server.rooms import Room, Telling
 from passing_server.sessions import Session, Sessions
-from passing_table import Occupant
+from passing_table import Change, Occupant, view
 from passing_table.changes import Reason
 
 NEVER = 2**62
@@ -78,7 +80,7 @@ class Places:
         table = room.table
         verify_sitter(session, table)
         name = session.name if session.engine is None else free_name(table, session)
-        table.sit(now, Occupant(session.id, name, session.engine), seat)
+        table.sit(now, Occupant(session.id, name, session.engine, session.caps.fair), seat)
         if room.watchers.pop(session.id, None) is not None:
             table.watchers(len(room.watchers))
             self._note_watching(session, room, False)
@@ -159,6 +161,15 @@ class Places:
             return
         self._keeping.rows(room, change.rows)
         self._keeping.table(room)
+        if change.events:
+            self._tell_events(now, room, change)
+        for seat in sorted(change.wanted):
+            occupant = room.table.seats[seat].occupant
+            session = room.players.get(occupant.key) if occupant is not None else None
+            if session is not None:
+                self._ask_for_part(now, room, session)
+
+    def _tell_events(self, now: int, room: Room, change: Change) -> None:
         telling = Telling(now, room, change)
         for session in room.members:
             self._post(session, telling.update(session))
@@ -169,6 +180,13 @@ class Places:
                 waiting.clear()
         for key, reason in change.dismissed.items():
             self._dismiss(now, room, key, reason)
+
+    def _ask_for_part(self, now: int, room: Room, session: Session) -> None:
+        """Ask the software of a session for its part in a fair deal, if one is waited for."""
+        seat = room.table.seats.decides(session.id)
+        wanted = view.wanted(room.table, seat, now) if seat is not None else None
+        if wanted is not None:
+            self._post(session, encode(replace(wanted, seq=session.number())))
 
     def _answer_repeats(self, now: int, room: Room) -> None:
         """Answer the actions that were sent again, while those who sent them have their places."""

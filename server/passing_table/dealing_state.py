@@ -1,0 +1,89 @@
+"""Where a table and its players are on the way to a fair deal, as values that can be stored."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from passing_protocol.fair_deal import CHAIN_LINKS, FEWEST_LINKS
+from passing_protocol.views import SeatTip, Tip, TipList
+from passing_protocol.wire import Count, HexBytes32, Identifier, SeatNumber
+from passing_table.rows import FairRow, KeptLinks, Secret
+
+MOST_STRIKES: Final = 2
+"""Whoever was struck off the list so often in a match contributes to it no more."""
+
+
+class Stage(StrEnum):
+    """Name what is waited for until the next deal."""
+
+    TIPS = "tips"
+    AGREEMENT = "agreement"
+    LINKS = "links"
+
+
+class Member(Secret, frozen=True, omit_defaults=True):
+    """Hold a contributor: the key of who sits at the seat, and the tip of the software there.
+
+    `answer` is the hash that was agreed to, or the link. Who has `failed` is not waited for.
+    """
+
+    seat: SeatNumber
+    key: str
+    tip: Tip | None = None
+    answer: HexBytes32 | None = None
+    failed: bool = False
+
+    def has_links(self, begun: int) -> bool:
+        """Tell whether a tip is known whose chain lasts for some more deals."""
+        return self.tip is not None and lasts(self.tip.base, begun)
+
+
+class DealingState(Secret, frozen=True, omit_defaults=True):
+    """Hold all of a match's fair deals that is not in its log.
+
+    `root` is the secret of the server's chain, which begins after deal `base`; `begun` counts the
+    deals, whatever became of them. `tips` is the newest list, and `members` who is on it or asked
+    for a tip. `struck` has a key for each time that somebody was struck off. With `stopping` the
+    links that were asked for still come, but nothing is dealt by them. `live` are the links of the
+    deal that is played, and `rows` what the log gets as soon as the match begins.
+    """
+
+    match: Identifier
+    root: HexBytes32
+    base: Count = 0
+    begun: Count = 0
+    tips: TipList | None = None
+    agreed: bool = False
+    members: tuple[Member, ...] = ()
+    struck: tuple[str, ...] = ()
+    stage: Stage | None = None
+    stopping: bool = False
+    live: KeptLinks | None = None
+    rows: tuple[FairRow, ...] = ()
+
+    @property
+    def version(self) -> int:
+        """Return the number of the newest list, 0 before the first."""
+        return self.tips.version if self.tips is not None else 0
+
+    def may_contribute(self, there: Mapping[int, str]) -> dict[int, str]:
+        """Return the seats, with their keys, of those who are there and not struck off for good."""
+        return {seat: key for seat, key in there.items() if self.struck.count(key) < MOST_STRIKES}
+
+    def needs_list(self, there: Mapping[int, str]) -> bool:
+        """Tell whether a new list is due: others contribute now, or a chain is about to end."""
+        chains_last = lasts(self.base, self.begun) and all(
+            member.has_links(self.begun) for member in self.members
+        )
+        on_it = {member.seat: member.key for member in self.members}
+        return not (self.agreed and chains_last) or on_it != self.may_contribute(there)
+
+
+def lasts(base: int, begun: int) -> bool:
+    """Tell whether a chain has enough links left to be on a list."""
+    return base + CHAIN_LINKS - begun >= FEWEST_LINKS
+
+
+def seat_tip(member: Member) -> SeatTip | None:
+    """Return a member's tip as it stands on a list, None while it is not known."""
+    return SeatTip(member.seat, member.tip.base, member.tip.tip) if member.tip else None
