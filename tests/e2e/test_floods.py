@@ -1,6 +1,5 @@
 """Who sends too much is cut; the server goes on, also when flooders close while it reads."""
 
-import resource
 import socket
 import subprocess
 import sys
@@ -13,7 +12,8 @@ from passing_link.processes import ServerProcess
 from passing_protocol.codec import encode
 from passing_protocol.messages import Ping, Pong
 from passing_server.limits import EXCESS_BURST, LIMITS
-from tests.e2e.garbage import SHAKEN, framed
+from tests.e2e.garbage import memory_mb
+from tests.support.hostile_bytes import SHAKEN, framed
 from tests.support.sockets import RawClient, running_server
 
 FLOODERS = 10
@@ -77,11 +77,6 @@ def test_who_was_cut_may_come_back(server: ServerProcess) -> None:
         assert again.resume("Dana", welcome).session == welcome.session
 
 
-def memory_mb(server: ServerProcess) -> int:
-    pages = int(Path(f"/proc/{server.pid}/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize() // 2**20
-
-
 def send_without_end(stream: socket.socket, data: bytes) -> None:
     """Send the same until the connection is cut, which shows in one way or another."""
     try:
@@ -111,7 +106,8 @@ import time
 import zmq
 from passing_server.loop import listening
 
-with listening("127.0.0.1", 0) as (router, port):
+with listening("127.0.0.1", 0) as listens:
+    router, port = listens.socket, listens.port
     context = zmq.Context()
     dealer = context.socket(zmq.DEALER)
     dealer.setsockopt(zmq.LINGER, 0)

@@ -12,7 +12,7 @@ import zmq
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
 from passing_server.loop import listening, news_of, serves
 from passing_server.origins import HEADER_BYTES, Origins, counted
-from tests.e2e.garbage import SHAKEN, framed
+from tests.support.hostile_bytes import SHAKEN, framed
 
 PATIENCE_MS = 5_000
 PART = framed(bytes(4_000), 1)
@@ -23,7 +23,8 @@ class Bench:
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self.router, self._port = stack.enter_context(listening("127.0.0.1", 0))
+        listens = stack.enter_context(listening("127.0.0.1", 0))
+        self.router, self._port = listens.socket, listens.port
         self._monitor = self.router.get_monitor_socket()
         self.origins = Origins(lambda: news_of(self._monitor))
         self.now = 0
@@ -46,7 +47,7 @@ class Bench:
         peer = self.router.recv()
         frame = self.router.recv(copy=False)
         assert not frame.more
-        assert serves(self.origins, peer, frame)
+        assert serves(self.origins, peer, frame, encrypted=False)
         self.origins.has_read(peer, len(frame) + HEADER_BYTES)
         return peer
 

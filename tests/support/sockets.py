@@ -9,6 +9,7 @@ from typing import Self, TypeVar
 import msgspec
 import zmq
 
+from passing_link.keys import Security
 from passing_link.processes import ServerProcess, start_server
 from passing_protocol.codec import decode_server, encode
 from passing_protocol.messages import (
@@ -41,7 +42,9 @@ def running_server(state: Path, arguments: Sequence[str] = ()) -> Generator[Serv
 class RawClient:
     """Speak to a server through a bare DEALER, message by message, right or wrong."""
 
-    def __init__(self, address: str, routing_id: bytes | None = None) -> None:
+    def __init__(
+        self, address: str, routing_id: bytes | None = None, security: Security | None = None
+    ) -> None:
         """Connect; nothing is sent yet."""
         self._context = zmq.Context()
         self._socket = self._context.socket(zmq.DEALER)
@@ -49,6 +52,10 @@ class RawClient:
         self._socket.setsockopt(zmq.IPV6, 1)
         if routing_id is not None:
             self._socket.setsockopt(zmq.ROUTING_ID, routing_id)
+        if security is not None:
+            self._socket.curve_serverkey = security.server_key.encode()
+            self._socket.curve_publickey = security.own.public.encode()
+            self._socket.curve_secretkey = security.own.secret.encode()
         self._socket.connect(f"tcp://{address}")
         self._monitor: zmq.Socket[bytes] | None = None
         self._inbox: list[ServerMessage] = []
