@@ -6,7 +6,7 @@ import platform
 import shutil
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -14,8 +14,11 @@ from typing import Final
 import msgpack
 
 from passing_client.keyboard import BARE_TERMINALS
-from passing_client.language import _
+from passing_client.language import _, listing, plural
+from passing_client.words.servers import place_of
 from passing_link.address import DEFAULT_PORT
+from passing_link.finding import Found
+from passing_link.interfaces import Interface, interfaces
 from passing_link.versions import LEAST_LIBZMQ, Transport
 
 LEAST_MSGPACK: Final = (1, 2, 1)
@@ -52,6 +55,7 @@ def local_findings(transport: Transport) -> Iterator[Finding]:
     yield _curve(transport)
     yield _msgpack(msgpack.version)
     yield _addresses(can_bind(socket.AF_INET, 0), can_bind(socket.AF_INET6, 0))
+    yield _reach(interfaces())
     yield _port(can_bind(socket.AF_INET, DEFAULT_PORT))
     yield _terminal(sys.stdout.isatty(), os.environ.get("TERM", ""))
     yield _encoding()
@@ -111,6 +115,26 @@ def _addresses(ipv4: bool, ipv6: bool) -> Finding:
         return Finding("addresses", Verdict.NOTE, _("IPv4 alone"))
     sentence = _("no IPv4 loopback, on which private tables are played")
     return Finding("addresses", Verdict.BAD, sentence)
+
+
+def _reach(here: Sequence[Interface]) -> Finding:
+    """Say at which addresses others can reach a server that runs here."""
+    hosts = [found.host for found in here if not found.address.is_loopback]
+    if hosts:
+        text = _("others reach this machine at {hosts}")
+        return Finding("network", Verdict.FINE, text.format(hosts=listing(hosts)))
+    sentence = _("there is none but this machine's own: nobody else can come")
+    return Finding("network", Verdict.NOTE, sentence)
+
+
+def discovery_finding(found: Sequence[Found]) -> Finding:
+    """Say which servers have answered; where none has, that may be as it is."""
+    if not found:
+        text = _("no server answers on port {port}; see: passing find")
+        return Finding("discovery", Verdict.NOTE, text.format(port=DEFAULT_PORT))
+    names = [f"{each.answer.name} ({place_of(each.address)})" for each in found]
+    text = plural("{servers} answers", "{servers} answer", len(found))
+    return Finding("discovery", Verdict.FINE, text.format(servers=listing(names)))
 
 
 def _port(free: bool) -> Finding:

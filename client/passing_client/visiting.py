@@ -22,7 +22,6 @@ from passing_protocol.names import NAME_COLUMNS, clean_chat, clean_name
 if TYPE_CHECKING:
     from passing_link.aio import AsyncConnection
 
-DEFAULT_HOST: Final = "localhost"
 NOBODY: Final = mark("Guest")
 
 
@@ -87,8 +86,8 @@ async def connect(
 
 
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
-    """Be at a server until the person leaves; `wanted` is the table to watch there."""
-    address = address_of(arguments.host or settings.server or DEFAULT_HOST)
+    """Be at a server, `host`, until the person leaves; `wanted` is the table to watch there."""
+    address = address_of(arguments.host)
     return go(Visit(address, own_name(settings), wanted is not None, wanted), settings)
 
 

@@ -20,7 +20,7 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from tests.support.protocol.samples import WELCOME
 
-SUBJECTS = ("python", "zeromq", "curve", "msgpack", "addresses", "port", "terminal", "encoding")
+SUBJECTS = ("python", "zeromq", "curve", "msgpack", "addresses", "network", "port", "terminal", "encoding")
 GOOD = Transport("27.0", (4, 3, 5), curve=True)
 
 
@@ -52,7 +52,7 @@ def test_each_subject_has_one_finding() -> None:
 def test_this_machine_can_play(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == ExitCode.DONE
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[1] for line in lines] == list(SUBJECTS)
+    assert [line.split()[1] for line in lines] == [*SUBJECTS, "discovery"]
     assert {line.split()[0] for line in lines} <= {"fine", "note"}
 
 

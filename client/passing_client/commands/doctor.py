@@ -30,10 +30,13 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print one finding a line; return the worst as an exit code, the server's before others."""
-    from passing_client.diagnosis import Verdict, local_findings
+    from passing_client.diagnosis import Verdict, discovery_finding, local_findings
+    from passing_link.finding import find
     from passing_link.versions import transport
 
     findings = list(local_findings(transport()))
+    if not arguments.quiet:
+        findings.append(discovery_finding(find()))
     bad = any(finding.verdict is Verdict.BAD for finding in findings)
     code = ExitCode.CHECK_FAILED if bad else ExitCode.DONE
     if arguments.host is not None:

@@ -20,7 +20,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the server, and what a private table is to be."""
     from passing_client.table_flags import add_table_flags
 
-    text = _("the server, HOST[:PORT]; without it your setting `server`, or this machine")
+    text = _("the server, HOST[:PORT]; without it your setting `server`, or one that is found")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     add_table_flags(parser, bots=range(1, 4))
     add_setting_flags(
@@ -40,12 +40,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Play until the person leaves; with `--bots` at a table that is made for them."""
     from passing_client.private_table import run_private
+    from passing_client.seeking import visit_or_seek
     from passing_client.settings import effective_settings
     from passing_client.table_flags import plan_of
-    from passing_client.visiting import visit
     from passing_link.signals import ended_by_signals
 
     settings = effective_settings(arguments).settings
     plan = plan_of(arguments, sit=True)
     with ended_by_signals():
-        return visit(arguments, settings) if plan is None else run_private(plan, settings)
+        return visit_or_seek(arguments, settings) if plan is None else run_private(plan, settings)

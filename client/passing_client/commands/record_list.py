@@ -48,7 +48,11 @@ def run(arguments: Namespace) -> int:
         for number, path, record in found:
             print(json.dumps(_as_json(number, path, record)))
     else:
-        _print_table([_row(number, path, record) for number, path, record in found])
+        from passing_client.columns import columns
+
+        heads = ("", _("date"), _("table"), _("seats"), _("rounds"), _("score"), _("file"))
+        rows = [_row(number, path, record) for number, path, record in found]
+        print(*columns(heads, rows), sep="\n")
     return ExitCode.DONE
 
 
@@ -110,15 +114,3 @@ def _row(number: int, path: Path, record: Record) -> tuple[str, ...]:
         " ".join(map(str, _scores(record))),
         path.name,
     )
-
-
-def _print_table(rows: list[tuple[str, ...]]) -> None:
-    """Print rows below their heads, in columns."""
-    from passing_client.screen.cells import fit, width
-
-    heads = ("", _("date"), _("table"), _("seats"), _("rounds"), _("score"), _("file"))
-    table = [heads, *rows]
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
-    for row in table:
-        cells = [fit(text, cells) for text, cells in zip(row, widths, strict=True)]
-        print("  ".join(cells).rstrip())

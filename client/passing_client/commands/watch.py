@@ -19,7 +19,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     """Add the server and the table, and what a private table is to be."""
     from passing_client.table_flags import add_table_flags
 
-    text = _("the server, HOST[:PORT]; without it your setting `server`, or this machine")
+    text = _("the server, HOST[:PORT]; without it your setting `server`, or one that is found")
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     text = _("the table, by its name or its number in the lobby; without it the first")
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
@@ -30,14 +30,14 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Watch until the person leaves; with `--bots` until the match is over."""
     from passing_client.private_table import run_private
+    from passing_client.seeking import visit_or_seek
     from passing_client.settings import effective_settings
     from passing_client.table_flags import plan_of
-    from passing_client.visiting import visit
     from passing_link.signals import ended_by_signals
 
     settings = effective_settings(arguments).settings
     plan = plan_of(arguments, sit=False)
     with ended_by_signals():
         if plan is None:
-            return visit(arguments, settings, wanted=arguments.table)
+            return visit_or_seek(arguments, settings, wanted=arguments.table)
         return run_private(plan, settings)

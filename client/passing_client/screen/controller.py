@@ -23,6 +23,7 @@ from passing_client.screen.places import Places
 from passing_client.screen.replays import Replays
 from passing_client.screen.rows import Rows
 from passing_client.screen.scene import Focus, Page, Scene
+from passing_client.screen.servers import Servers
 from passing_client.screen.skin import ASCII, UNICODE
 from passing_client.screen.turns import Turns
 from passing_client.screen.voice import Voice
@@ -61,6 +62,7 @@ class Controller:
         voice = self._desk.face = Voice(ring)
         self.choice: Choice = Choice(scene)
         self.rows: Rows = Rows(scene)
+        self.servers: Servers = Servers(scene)
         self.replays: Replays = Replays(scene)
         self.overlays: Overlays = Overlays(scene)
         self.bar: KeyBar = KeyBar(scene)
@@ -105,7 +107,12 @@ class Controller:
             self._conversation.look_around()
         clocks = (scene.clock_at, scene.next_at)
         timed = any(at is not None for at in clocks) or bool(scene.away_since)
-        return timed or scene.page is Page.STARTING
+        return timed or scene.page in (Page.STARTING, Page.SERVERS)
+
+    def found(self) -> None:
+        """Notice that other servers were found."""
+        self.scene.now = self._clock()
+        self._settle()
 
     def resize(self, columns: int, rows: int) -> None:
         """Notice how large the screen is."""
@@ -124,7 +131,10 @@ class Controller:
         self.replays.keep()
         self._following.keep()
         self.choice.keep()
-        self.rows.keep()
+        if self.scene.servers is None:
+            self.rows.keep()
+        else:
+            self.servers.keep()
         self.overlays.keep()
         self.bar.keep()
 
@@ -185,6 +195,8 @@ class Controller:
             self.choice.digit(key)
         elif key in "123456789" and filters.in_lobby(self.scene):
             self.rows.choose(int(key) - 1)
+        elif key in "123456789" and filters.in_servers(self.scene):
+            self.servers.choose(int(key) - 1)
 
     def go_back(self) -> None:
         """Take back what is chosen or asked, and have read what others say."""

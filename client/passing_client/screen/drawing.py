@@ -6,6 +6,7 @@ from passing_client.screen.pages import (
     overlay,
     replay,
     round_end,
+    servers,
     starting,
     table,
     too_small,
@@ -21,6 +22,8 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     if scene.overlay is not None:
         return overlay.draw(scene, columns, rows)
     match scene.page:
+        case Page.SERVERS:
+            return servers.draw(scene, columns, rows)
         case Page.STARTING:
             return starting.draw(scene, columns, rows)
         case Page.LOBBY:

@@ -21,7 +21,7 @@ def is_chatting(scene: Scene) -> bool:
 
 def is_commanding(scene: Scene) -> bool:
     """Tell whether what is being written is a command."""
-    return scene.typed.startswith("/")
+    return scene.typed.startswith("/") and scene.page is not Page.SERVERS
 
 
 def is_overlaid(scene: Scene) -> bool:
@@ -60,6 +60,26 @@ def always(scene: Scene) -> bool:
 def is_ready_to_write(scene: Scene) -> bool:
     """Tell whether keys act on a page that there is a server for."""
     return is_free(scene) and scene.page is not Page.STARTING
+
+
+def in_servers(scene: Scene) -> bool:
+    """Tell whether keys act on the list of servers that were found."""
+    return is_free(scene) and scene.page is Page.SERVERS
+
+
+def on_a_server(scene: Scene) -> bool:
+    """Tell whether a server of the list is chosen."""
+    return in_servers(scene) and scene.servers is not None and bool(scene.servers.found)
+
+
+def is_addressing(scene: Scene) -> bool:
+    """Tell whether what is being written is the address of a server."""
+    return scene.typed.startswith("/") and scene.page is Page.SERVERS
+
+
+def has_server(scene: Scene) -> bool:
+    """Tell whether keys act on a page of a server that one is at."""
+    return is_ready_to_write(scene) and scene.page is not Page.SERVERS
 
 
 def is_starting(scene: Scene) -> bool:

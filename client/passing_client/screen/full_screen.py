@@ -21,6 +21,7 @@ from passing_client.screen.application import Screen
 from passing_client.screen.controller import Controller
 from passing_client.screen.scene import Scene
 from passing_client.screen.skin import ASCII, UNICODE
+from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_client.words.links import news_sentence
 from passing_client.words.rounds import result_of
@@ -49,11 +50,13 @@ class FullScreen:
         settings: Settings,
         replay: Replay | None = None,
         *,
+        board: ServerBoard | None = None,
         clock: Callable[[], int] = _now_ms,
     ) -> None:
         """Prepare the screen, which shows what is waited for until the errand has a link.
 
-        A replay is shown before anything else. `clock` tells the time in ms.
+        A replay is shown before anything else, and servers on a `board` until one is chosen.
+        `clock` tells the time in ms.
         """
         self._errand = errand
         conversation = conversation_for(errand, settings, _NoLink(), _NoFace(), lingers=True)
@@ -64,10 +67,13 @@ class FullScreen:
             starting=errand.starting,
             server=errand.server,
             replay=replay,
+            servers=board,
         )
         ring = self._ring if settings.bell else lambda: None
         self._controller = Controller(conversation, self._scene, clock=clock, ring=ring)
         self._screen = Screen(self._controller, self._changed)
+        if board is not None:
+            board.changed = self._found
         self._started = asyncio.Event()
         self._result = ""
         self._interrupted = ExitCode.INTERRUPTED
@@ -161,6 +167,11 @@ class FullScreen:
             self._screen.show()
         else:
             self._screen.end()
+
+    def _found(self) -> None:
+        """Show which servers there are by now."""
+        self._controller.found()
+        self._changed()
 
     def _interrupt(self, number: int) -> None:
         self._interrupted = ended_by(number)

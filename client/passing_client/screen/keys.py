@@ -57,6 +57,8 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     # While something is written, letters are text and these end it.
     KeyAction("send", ("enter",), mark("Enter"), mark("send"), "", f.is_chatting,
               lambda c: c.writing.submit(), aside=True),
+    KeyAction("go_to", ("enter",), mark("Enter"), mark("go there"), "", f.is_addressing,
+              lambda c: c.servers.go_to_typed(), aside=True),
     KeyAction("obey", ("enter",), mark("Enter"), mark("do it"), "", f.is_commanding,
               lambda c: c.writing.submit(), aside=True),
     KeyAction("unwrite", ("escape",), mark("Esc"), mark("back"), "", f.is_writing,
@@ -84,6 +86,19 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     # Before there is a server.
     KeyAction("give_up", ("q", ";", "escape", "f10"), "q", mark("leave"), "", f.is_starting,
               lambda c: c.places.leave()),
+    # The servers that were found.
+    KeyAction("server_up", ("up", "k"), mark("Up"), "", "", f.in_servers,
+              lambda c: c.servers.move(-1)),
+    KeyAction("server_down", ("down", "j"), mark("Down"), "", "", f.in_servers,
+              lambda c: c.servers.move(1)),
+    KeyAction("go", ("enter",), mark("Enter"), mark("go there"),
+              mark("go to the chosen server"), f.on_a_server, lambda c: c.servers.go()),
+    KeyAction("private", ("n", "ν"), "n", mark("private table"),
+              mark("play at a table of your own, with engines"), f.in_servers,
+              lambda c: c.servers.play_privately()),
+    KeyAction("address", ("/",), "/", mark("address"),
+              mark("type the address of a server: HOST or HOST:PORT"), f.in_servers,
+              lambda c: c.writing.begin("/"), aside=True),
     # A replay.
     KeyAction("step_back", ("left", "up", "k"), mark("Left"), mark("back"),
               mark("in a replay: one step back"), f.in_replay, lambda c: c.replays.go(-1)),
@@ -195,7 +210,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("chat", ("c", "ψ", "f7", '"'), "c", mark("chat"), mark("say something to the table"),
               f.at_table, lambda c: c.writing.begin('"'), aside=True),
     KeyAction("command", ("/",), "/", mark("command"),
-              mark("type a command of line mode; /help lists them"), f.is_ready_to_write,
+              mark("type a command of line mode; /help lists them"), f.has_server,
               lambda c: c.writing.begin("/"), aside=True),
     KeyAction("keys", ("tab", "s-tab"), "Tab", "",
               mark("go to the bar of keys and back; arrows and Enter use it"), f.is_ready_to_write,

@@ -8,6 +8,7 @@ from typing import Final
 from passing_client.desk import Desk
 from passing_client.replaying import Replay
 from passing_client.screen.skin import UNICODE, Skin
+from passing_client.server_board import ServerBoard
 from passing_protocol.views import TableState
 from passing_rules import End, Tile
 
@@ -29,6 +30,7 @@ ENDED: Final = (TableState.BETWEEN, *_OVER)
 class Page(StrEnum):
     """Name what fills the screen."""
 
+    SERVERS = "servers"
     STARTING = "starting"
     LOBBY = "lobby"
     TABLE = "table"
@@ -68,14 +70,16 @@ class Scene:
     chat, `/` a command, a digit a tile).
     `chosen` is the tile that is selected and `end` where it is to go. `log` is what happened and
     was said, `answer` the lines that answered the last key, `flash` the one of them for the
-    message line, `notice` what was told of the link last. `clock_at` is the time (ms, of `now`)
+    message line, `notice` what was told of the link last. `fleeting` is a `flash` that tells how it
+    stands at the table, and so is over when that changes. `clock_at` is the time (ms, of `now`)
     when the time of the open question is over; `next_at` when the next round begins, or the time
     for another match is over. `turn_at` is when the question came up.
     `put_away` tells that a page of an ending was left to look at the table. `away_since` is since
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
     is looked at, which fills the screen until it is left. `page_at` is since when keys can be
     meant for the page, `asked_at` since when it is asked whether a key was meant so. `unread` is
-    what others have said, until that was read. The screen has so many `columns` and `rows`.
+    what others have said, until that was read. `servers` are those that were found, while one looks
+    which to go to. The screen has so many `columns` and `rows`.
     """
 
     desk: Desk
@@ -94,6 +98,7 @@ class Scene:
     scroll: int = 0
     flash: str = ""
     notice: str = ""
+    fleeting: str = ""
     answer: list[str] = field(default_factory=list[str])
     log: deque[str] = field(default_factory=lambda: deque[str](maxlen=LOG_LINES))
     clock_at: int | None = None
@@ -106,6 +111,7 @@ class Scene:
     away_since: dict[int, int] = field(default_factory=dict[int, int])
     mouse: bool = False
     replay: Replay | None = None
+    servers: ServerBoard | None = None
     columns: int = 80
     rows: int = 24
 
@@ -119,6 +125,8 @@ class Scene:
         """Return which page is shown; it follows from where the person is."""
         if self.replay is not None:
             return Page.REPLAY
+        if self.servers is not None:
+            return Page.SERVERS
         table = self.desk.table
         if table is None:
             return Page.STARTING if self.starting else Page.LOBBY

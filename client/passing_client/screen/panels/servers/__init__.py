@@ -1,0 +1,1 @@
+"""The panel of the servers that were found, to choose one."""

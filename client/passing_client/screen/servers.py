@@ -1,0 +1,62 @@
+"""What keys do with the servers that were found."""
+
+from passing_client.screen.scene import Scene
+from passing_client.screen.timing import is_page_seen
+from passing_link.address import Address, InvalidAddress
+from passing_link.exits import ExitCode
+
+
+class Servers:
+    """Choose a server of the list in a scene; it stays chosen while others come and go."""
+
+    def __init__(self, scene: Scene) -> None:
+        """Work on a scene."""
+        self._scene = scene
+        self._chosen: Address | None = None
+
+    def move(self, step: int) -> None:
+        """Choose the server before or after the chosen one, round and round."""
+        count = len(self._addresses)
+        if count:
+            self.choose((self._scene.row + step) % count)
+
+    def choose(self, row: int) -> None:
+        """Choose a row, counted from 0, if there is one."""
+        if row < len(self._addresses):
+            self._chosen, self._scene.row = self._addresses[row], row
+
+    def keep(self) -> None:
+        """Stay on the same server, or near where it was once it is gone."""
+        addresses = self._addresses
+        if self._chosen in addresses:
+            self._scene.row = addresses.index(self._chosen)
+        elif addresses:
+            self.choose(min(self._scene.row, len(addresses) - 1))
+
+    def go(self) -> None:
+        """Go to the chosen server."""
+        if self._chosen is not None and is_page_seen(self._scene):
+            self._go_to(self._chosen)
+
+    def go_to_typed(self) -> None:
+        """Go to the address that was typed; one that is none stays there, and it is said why."""
+        try:
+            self._go_to(Address.parse(self._scene.typed[1:]))
+        except InvalidAddress as error:
+            self._scene.flash = f"{error}."
+
+    def play_privately(self) -> None:
+        """Play at a table of one's own, with engines."""
+        if self._scene.servers is not None:
+            self._scene.servers.private = True
+            self._scene.desk.over = ExitCode.DONE
+
+    def _go_to(self, address: Address) -> None:
+        if self._scene.servers is not None:
+            self._scene.servers.choice = address
+            self._scene.desk.over = ExitCode.DONE
+
+    @property
+    def _addresses(self) -> list[Address]:
+        board = self._scene.servers
+        return [] if board is None else [found.address for found in board.found]

@@ -1,0 +1,178 @@
+"""Where to play for one who has not said it: a server that is found, or a table of one's own."""
+
+import asyncio
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from passing_client import keyboard
+from passing_client.going import Stay
+from passing_client.language import _
+from passing_client.server_board import ServerBoard
+from passing_client.settings import Settings
+from passing_client.visiting import visit
+from passing_client.words.servers import nothing_found, place_of, server_line, servers_heading
+from passing_link.address import DEFAULT_PORT, Address, InvalidAddress
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.news import LinkNews
+
+if TYPE_CHECKING:
+    from passing_link.finding import Found
+
+PORTS: Final = (DEFAULT_PORT,)
+
+
+def visit_or_seek(
+    arguments: Namespace, settings: Settings, *, wanted: str | None = None
+) -> ExitCode:
+    """Go to the server that was named, else to one that the person chooses of those found.
+
+    `wanted` is the table to watch there. Raises CommandFailed.
+    """
+    arguments.host = arguments.host or settings.server
+    if arguments.host is None:
+        board = asyncio.run(_choose(settings))
+        if board.private:
+            return _play_privately(arguments, settings, watches=wanted is not None)
+        if board.choice is None:
+            return ExitCode.DONE
+        arguments.host = str(board.choice)
+    return visit(arguments, settings, wanted=wanted)
+
+
+def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) -> ExitCode:
+    """Make a table for four, where engines have all the other seats."""
+    from passing_client.private_table import Plan, engines_for, run_private
+    from passing_protocol.views import GameOptions
+
+    engines = engines_for(4 if watches else 3, [])
+    paced = arguments.pace is not None
+    return run_private(Plan(engines, GameOptions(), not watches, paced=paced), settings)
+
+
+async def _choose(settings: Settings) -> ServerBoard:
+    """Let the person choose where to go; raises CommandFailed where nobody can be asked."""
+    board = ServerBoard()
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        from passing_link.finding import find
+
+        raise _nobody_to_ask(find(PORTS))
+    if settings.plain or not keyboard.is_full_terminal():
+        await _choose_in_lines(board, keyboard.here())
+        return board
+    from passing_client.screen.full_screen import FullScreen
+
+    code = await FullScreen(_Seeking(board), settings, board=board).run()
+    if code is not ExitCode.DONE:
+        raise CommandFailed(code, _("Nothing was chosen."))
+    return board
+
+
+def _nobody_to_ask(found: "Sequence[Found]") -> CommandFailed:
+    """Return why it ends where no terminal is: it is not known where to go."""
+    if not found:
+        return CommandFailed(ExitCode.UNREACHABLE, " ".join(nothing_found(PORTS)))
+    text = _("Say which server, as in: passing play {place}")
+    told = " ".join(map(server_line, found))
+    said = text.format(place=place_of(found[0].address))
+    return CommandFailed(ExitCode.USAGE, f"{told} {said}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Seeking:
+    """Look for servers at the full screen until the person has chosen."""
+
+    board: ServerBoard
+    private: bool = False
+    to_the_end: bool = False
+    wanted: str | None = None
+    server: str = ""
+
+    @property
+    def starting(self) -> str:
+        """Return what is waited for."""
+        return _("Looking for servers on this network ...")
+
+    def begin(self) -> None:
+        """Begin nothing."""
+
+    def end(self) -> None:
+        """End nothing."""
+
+    async def run(
+        self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
+    ) -> ExitCode:
+        """Look until this is cancelled."""
+        from passing_client.looking_around import keep_looking
+
+        await keep_looking(self.board, PORTS)
+        return ExitCode.DONE
+
+
+# --- line mode ---------------------------------------------------------------------------------
+
+
+async def _choose_in_lines(board: ServerBoard, keys: keyboard.Keyboard) -> None:
+    """Show a numbered list, and read what is typed until it says where to go."""
+    _say(_("Looking for servers on this network ..."))
+    await _look(board)
+    async for line in keys.lines():
+        if await _is_answer(board, line.strip()):
+            return
+
+
+async def _look(board: ServerBoard) -> None:
+    """Look once, and say what was found and what can be typed."""
+    from passing_link.finding import find
+
+    board.take(await asyncio.to_thread(find, PORTS))
+    if board.found:
+        _say(servers_heading(len(board.found)))
+        for number, server in enumerate(board.found, 1):
+            _say(f"  {number}  {server_line(server)}")
+    else:
+        for told in nothing_found(PORTS):
+            _say(told)
+    _say(
+        _(
+            "Type the number of a server, or the address of another, HOST or HOST:PORT; p for a "
+            "private table with engines, r to look again, q to leave."
+        )
+    )
+
+
+async def _is_answer(board: ServerBoard, text: str) -> bool:
+    """Take what was typed, and tell whether it says where to go."""
+    match text.casefold():
+        case "q" | "quit":
+            return True
+        case "p":
+            board.private = True
+            return True
+        case "" | "r":
+            await _look(board)
+            return False
+        case _:
+            return _names_server(board, text)
+
+
+def _names_server(board: ServerBoard, text: str) -> bool:
+    """Take a number of the list or an address, and tell whether it is one."""
+    numbered = {str(number): server for number, server in enumerate(board.found, 1)}
+    try:
+        chosen = numbered[text].address if text in numbered else Address.parse(text)
+    except InvalidAddress as error:
+        _say(f"{error}.")
+        return False
+    if text.isdecimal() and text not in numbered:
+        _say(_("There is no server {number} in the list.").format(number=text))
+        return False
+    board.choice = chosen
+    return True
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()

@@ -1,0 +1,37 @@
+"""The servers that were found so far, while one looks which to go to."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from passing_link.address import Address
+    from passing_link.finding import Found
+
+
+@dataclass(slots=True)
+class ServerBoard:
+    """Hold the servers that answer, and where the person wants to go.
+
+    `is_done` tells that every server had the time to answer. `choice` is the address to go to;
+    `private` tells that the person plays at a table of their own instead. `changed` is told of
+    every change of the list.
+    """
+
+    found: "Sequence[Found]" = ()
+    is_done: bool = False
+    choice: "Address | None" = None
+    private: bool = False
+    changed: Callable[[], None] = lambda: None
+
+    def take(self, found: "Sequence[Found]") -> None:
+        """Show these servers from now on."""
+        if found != self.found:
+            self.found = found
+            self.changed()
+
+    def done(self) -> None:
+        """Note that who has not answered by now is not there."""
+        if not self.is_done:
+            self.is_done = True
+            self.changed()
