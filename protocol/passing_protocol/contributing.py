@@ -1,0 +1,157 @@
+"""A client's software in fair deals: it gives its part, and checks that nobody chose a deck.
+
+`Contributor` hears every message of a session and does all of it by itself, for a person's client
+and an engine's alike (PROTOCOL.md, "Fair deals").
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from passing_protocol.messages import (
+    Contribute,
+    Error,
+    GiveLink,
+    Leave,
+    Left,
+    LinkWanted,
+    Ok,
+    Request,
+    ServerMessage,
+    TipsOffered,
+    Update,
+    UpdateOf,
+    Welcome,
+)
+from passing_protocol.own_part import Entropy
+from passing_protocol.shown_links import Given
+from passing_protocol.table_share import TableShare
+from passing_protocol.verdicts import Verdict
+from passing_protocol.views import DealKind
+
+FEWEST_TABLES: Final = 8
+"""At how many tables a client may have a part at least, whatever it says of itself."""
+
+_REQUESTS_A_TABLE: Final = 4
+"""So many answers for a table may be on their way; a server that is asked back for more waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Hold what follows from a message: requests to send, in order, and verdicts.
+
+    `own` tells that the message was for the software alone, and nobody else needs it.
+    """
+
+    requests: tuple[Request, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    own: bool = False
+
+
+class Contributor:
+    """Take part in the fair deals of one session, at no more than `tables` tables at once.
+
+    What a server sends cannot make it grow: what is beyond that stays without an answer.
+    """
+
+    def __init__(self, entropy: Entropy, tables: int = 0) -> None:
+        """Begin at no table; `entropy` gives that many bytes nobody can foresee."""
+        self._entropy = entropy
+        self._most = max(tables, FEWEST_TABLES)
+        self._shares: dict[str, TableShare] = {}
+        self._asked = dict[int, Given | None]()
+        """The requests of its own that wait for their answer, with the link that they bring."""
+        self._epoch: int | None = None
+
+    def hear(self, message: ServerMessage) -> Heard:
+        """Take in a message and return what follows from it."""
+        own = False
+        match message:
+            case Welcome():
+                self._welcomed(message)
+            case Ok(re=number) | Error(re=int(number)):
+                own = number in self._asked
+                self._answered(number, refused=isinstance(message, Error))
+            case UpdateOf():
+                return self._updated(message)
+            case Contribute() | TipsOffered() | LinkWanted():
+                return self._wanted(message)
+            case Left(table=table):
+                return self._left(table)
+            case _:
+                pass
+        return Heard(own=own)
+
+    def sent(self, number: int, request: Request, *, own: bool = False) -> None:
+        """Take note that a request has gone out under that id; `own` marks those of `Heard`."""
+        if isinstance(request, Leave):
+            self._shares.pop(request.table, None)
+        if not own:
+            return
+        self._asked[number] = None
+        share = self._shares.get(request.table) if isinstance(request, GiveLink) else None
+        if share is not None and share.given is not None:
+            share.given.request = number
+            self._asked[number] = share.given
+
+    def _welcomed(self, welcome: Welcome) -> None:
+        """Go on with what there was, or begin anew in a new session."""
+        if not welcome.resumed:
+            self._shares.clear()
+            self._asked.clear()
+        for share in self._shares.values():
+            share.missed(restarted=welcome.epoch != self._epoch)
+        self._epoch = welcome.epoch
+
+    def _answered(self, number: int, *, refused: bool) -> None:
+        """Take note of an answer: a server takes requests in order, so it has had all before."""
+        for earlier in [asked for asked in self._asked if asked <= number]:
+            given = self._asked[earlier]
+            if given is not None:
+                given.answered(number, refused=refused)
+            if earlier == number:
+                del self._asked[earlier]
+            elif given is not None:
+                self._asked[earlier] = None
+
+    def _updated(self, update: Update) -> Heard:
+        """Follow a table at which this client has a seat and the deals are fair."""
+        if update.re is not None:
+            self._answered(update.re, refused=False)
+        share = self._shares.get(update.table)
+        if share is None and _shows_fair_seat(update):
+            share = self._share(update.table)
+        if share is None:
+            return Heard()
+        share.update(update)
+        return Heard(verdicts=share.take_verdicts())
+
+    def _wanted(self, message: Contribute | TipsOffered | LinkWanted) -> Heard:
+        """Answer what the server asks the software for, where there is an answer."""
+        share = self._shares.get(message.table)
+        if share is None and isinstance(message, Contribute):
+            share = self._share(message.table)
+        if share is None or len(self._asked) >= self._most * _REQUESTS_A_TABLE:
+            return Heard(own=True)
+        request = share.wanted(message)
+        requests = () if request is None else (request,)
+        return Heard(requests, share.take_verdicts(), own=True)
+
+    def _share(self, table: str) -> TableShare | None:
+        """Begin to take part at a table, where that is not one too many."""
+        if len(self._shares) >= self._most:
+            return None
+        share = self._shares[table] = TableShare(table, self._entropy)
+        return share
+
+    def _left(self, table: str) -> Heard:
+        share = self._shares.pop(table, None)
+        if share is None:
+            return Heard()
+        share.left()
+        return Heard(verdicts=share.take_verdicts())
+
+
+def _shows_fair_seat(update: Update) -> bool:
+    """Tell whether an update is about a seat of one's own at a table whose deals are fair."""
+    view = update.public
+    return update.mine is not None and view is not None and view.deal is DealKind.FAIR

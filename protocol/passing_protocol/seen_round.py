@@ -1,0 +1,191 @@
+"""A round as one seat sees it go by, to be played again from the deal once that is known."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from passing_protocol.events import RoundBegan, RoundEnded
+from passing_protocol.verdicts import Reason
+from passing_protocol.views import Acted, Mine, PublicView
+from passing_protocol.wire import TileText, tile_text
+from passing_rules import (
+    ALL_TILES,
+    Deal,
+    Ending,
+    IllegalAction,
+    InvalidAction,
+    Lead,
+    Options,
+    Round,
+    RoundResult,
+    next_leader,
+)
+
+MOST_ACTIONS: Final = 512
+"""More actions than a round can have: 40 plays and draws, and no more than 7 passes between."""
+
+
+class Mismatch(Exception):
+    """Raised when a round was not played with a deal."""
+
+    def __init__(self, reason: Reason) -> None:
+        """Keep what does not fit."""
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class SeenRound:
+    """Keep what a seat was told of a round.
+
+    `is_live` tells whether it was there when the tiles were dealt. `last` is the result of the
+    round before, None where it is not known. `hands` are the seat's own tiles after so many
+    actions, `drawn` those that it drew with the action of that number.
+    """
+
+    number: int
+    leader: int
+    deal: int
+    is_live: bool
+    last: RoundResult | None
+    actions: list[Acted] = field(default_factory=list[Acted])
+    hands: dict[int, tuple[TileText, ...]] = field(default_factory=dict[int, tuple[TileText, ...]])
+    drawn: dict[int, TileText] = field(default_factory=dict[int, TileText])
+    ended: RoundEnded | None = None
+    broken: bool = False
+    """Whether it was told in two ways that cannot both be true."""
+
+    @classmethod
+    def begun(cls, event: RoundBegan, deal: int, before: "SeenRound | None") -> "SeenRound":
+        """Begin with the tiles just dealt; `before` is the round that was seen last."""
+        is_next = before is not None and before.number == event.round - 1
+        last = before.result if before is not None and is_next else None
+        return cls(event.round, event.leader, deal, is_live=True, last=last)
+
+    @classmethod
+    def shown(cls, view: PublicView, leader: int, deal: int) -> "SeenRound":
+        """Begin with what the table shows of a round that began before."""
+        seen = cls(view.round, leader, deal, is_live=False, last=None)
+        seen.catch_up(view.actions, set_back=False)
+        return seen
+
+    @property
+    def result(self) -> RoundResult | None:
+        """Return how the round ended as the rules know it; None before that."""
+        ended = self.ended
+        if ended is None:
+            return None
+        return RoundResult(
+            ended.round,
+            self.leader,
+            Ending(ended.ending),
+            tuple(ended.pips),
+            tuple(ended.winners),
+            ended.side,
+            ended.points,
+            tuple(ended.scores),
+        )
+
+    def follow(self, acted: Acted) -> None:
+        """Take in one action."""
+        if len(self.actions) < MOST_ACTIONS:
+            self.actions.append(acted)
+        else:
+            self.broken = True
+
+    def catch_up(self, actions: Sequence[Acted], *, set_back: bool) -> None:
+        """Take in all actions of the round as the table shows them.
+
+        What was `set_back` by a loss of power may have gone on in another way since.
+        """
+        same = min(len(self.actions), len(actions))
+        if list(actions[:same]) != self.actions[:same]:
+            if not set_back:
+                self.broken = True
+                return
+            self._forget_after(0)
+        elif set_back:
+            self._forget_after(len(actions))
+        for acted in actions[len(self.actions) :]:
+            self.follow(acted)
+
+    def _forget_after(self, count: int) -> None:
+        """Forget all that was seen after so many actions; the first hand stays as it is."""
+        del self.actions[count:]
+        self.hands = {at: hand for at, hand in self.hands.items() if at <= count}
+        self.drawn = {at: tile for at, tile in self.drawn.items() if at < count}
+
+    def look(self, mine: Mine) -> None:
+        """Take note of one's own tiles as they are now."""
+        at = len(self.actions)
+        hand = tuple(sorted(mine.hand))
+        if len(hand) > len(ALL_TILES) or self.hands.setdefault(at, hand) != hand:
+            self.broken = True
+        if mine.drew is not None:
+            self._drew(mine)
+
+    def _drew(self, mine: Mine) -> None:
+        """Remember the tile of one's own last draw, which may lie some actions back."""
+        for at in range(len(self.actions) - 1, -1, -1):
+            acted = self.actions[at]
+            if acted.seat == mine.seat:
+                if acted.action.draw and mine.drew is not None:
+                    self.drawn.setdefault(at, mine.drew)
+                return
+
+    # --- the check
+
+    def verify(self, deal: Deal, drawn_leader: int, seat: int, options: Options) -> None:
+        """Raise Mismatch unless all that the seat saw follows from the deal by the rules.
+
+        `drawn_leader` is who leads where chance says so (R1.5, R1.6).
+        """
+        if self.broken:
+            raise Mismatch(Reason.HISTORY)
+        self._verify_leader(drawn_leader, options)
+        played = Round(deal, self.leader, options.pass_circles)
+        self._verify_hand(played, seat, 0)
+        for at, acted in enumerate(self.actions):
+            self._verify_action(played, at, acted)
+            self._verify_hand(played, seat, at + 1)
+        if self.ended is not None:
+            _verify_end(played, self.ended)
+
+    def _verify_leader(self, drawn: int, options: Options) -> None:
+        """Hold the leader against chance or the round before; where neither says, let it be."""
+        expected = next_leader(options, self.last)
+        chance = options.lead is Lead.RANDOM or self.number == 1 or self.last is not None
+        if expected is None and chance:
+            expected = drawn
+        if self.leader not in range(options.seats) or expected not in (None, self.leader):
+            raise Mismatch(Reason.LEADER)
+
+    def _verify_action(self, played: Round, at: int, acted: Acted) -> None:
+        try:
+            record = played.do(acted.seat, acted.action.action, acted.timed_out)
+        except (IllegalAction, InvalidAction):
+            raise Mismatch(Reason.PLAYED) from None
+        drew = self.drawn.get(at)
+        if drew is not None and (record.drawn is None or tile_text(record.drawn) != drew):
+            raise Mismatch(Reason.OWN_DRAW)
+
+    def _verify_hand(self, played: Round, seat: int, at: int) -> None:
+        seen = self.hands.get(at)
+        if seen is not None and seen != _texts(played, seat):
+            raise Mismatch(Reason.OWN_HAND)
+
+
+def _texts(played: Round, seat: int) -> tuple[TileText, ...]:
+    return tuple(sorted(tile_text(tile) for tile in played.hand(seat)))
+
+
+def _verify_end(played: Round, ended: RoundEnded) -> None:
+    """Raise Mismatch unless the round ended as it was told, with the hands that were shown."""
+    if played.ending is None or played.ending.value != ended.ending:
+        raise Mismatch(Reason.ENDING)
+    hands = [_texts(played, seat) for seat in range(played.seats)]
+    shown = ended.hands
+    if shown is not None and [tuple(sorted(hand)) for hand in shown] != hands:
+        raise Mismatch(Reason.SHOWN_HANDS)
+    if list(ended.pips) != list(played.pips):
+        raise Mismatch(Reason.SHOWN_HANDS)

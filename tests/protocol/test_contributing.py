@@ -1,0 +1,467 @@
+"""A client's software at honest tables: every deal is checked, and nobody is accused."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from passing_protocol.contributing import FEWEST_TABLES, Contributor
+from passing_protocol.errors import ErrorCode
+from passing_protocol.events import MatchEnded, StateChanged, TipsAgreed
+from passing_protocol.fair_deal import CHAIN_LINKS
+from passing_protocol.messages import (
+    Contribute,
+    Error,
+    GiveLink,
+    Leave,
+    Left,
+    LinkWanted,
+    Ok,
+    Ready,
+    ShowTip,
+    TipsOffered,
+    TipsOk,
+    Update,
+)
+from passing_protocol.verdicts import Outcome, Reason
+from passing_protocol.views import DealKind, GameOptions, TableState, Tip
+from passing_rules import Lead
+from tests.support.fair_table import TABLE, FairTable, welcome
+
+CHECKED = (Outcome.CHECKED, None)
+MISSED = (Outcome.UNCHECKED, Reason.MISSED)
+
+
+def all_found(table: FairTable) -> list[list[tuple[Outcome, Reason | None]]]:
+    return [table.found(seat) for seat in table.seats]
+
+
+@settings(max_examples=20)
+@given(
+    st.integers(2, 4), st.integers(0, 999), st.integers(1, 4), st.sampled_from(Lead), st.booleans()
+)
+def test_every_deal_of_an_honest_table_is_checked_by_everybody(
+    seats: int, seed: int, rounds: int, lead: Lead, public: bool
+) -> None:
+    table = FairTable(seats, seed, GameOptions(seats=seats, lead=lead, target=9_999))
+    for number in range(1, rounds + 1):
+        table.play(public=public)
+        for seat in table.seats:
+            (verdict,) = table.verdicts[seat]
+            assert (verdict.table, verdict.match) == (TABLE, "m1")
+            assert (verdict.deal, verdict.round, verdict.seats) == (number, number, ())
+        assert all_found(table) == [[CHECKED]] * seats
+
+
+def test_a_part_is_a_tip_a_hash_and_a_link() -> None:
+    table = FairTable(2)
+    table.begin_deal()
+    kinds = [type(answer) for seat, answer in table.answers if seat == 1]
+    assert kinds == [ShowTip, TipsOk, GiveLink]
+    assert table.agreed == dict.fromkeys(table.seats, table.hash.hex())
+    assert len(set(table.links.values())) == 2
+
+
+def test_what_is_for_the_software_alone_is_marked() -> None:
+    table = FairTable(2)
+    contributor = table.contributors[0]
+    heard = contributor.hear(Contribute(0, TABLE, "m1", 0, 5_000))
+    assert heard.own
+    contributor.sent(70, heard.requests[0], own=True)
+    assert contributor.hear(Ok(0, 70)).own
+    assert not contributor.hear(Ok(0, 70)).own
+    contributor.sent(71, Ready(0, TABLE))
+    assert not contributor.hear(Ok(0, 71)).own
+    assert not contributor.hear(table.update(0, [])).own
+    assert not contributor.hear(Error(0, ErrorCode.DISK, "", retry=True)).own
+
+
+def test_a_tip_asked_for_again_is_the_same_until_it_is_used() -> None:
+    table = FairTable(2)
+    first = dict(table.tips)
+    table.ask_tips()
+    assert table.tips == first
+    table.play()
+    table.ask_tips()
+    assert table.tips[0].base == 1
+    table.offer()
+    table.play()
+    assert all_found(table) == [[CHECKED] * 2] * 2
+    table.begun = 1
+    table.ask_tips(seats=[0])
+    assert table.tips[0].tip not in (first[0].tip,)
+
+
+def test_a_match_may_have_more_deals_than_a_chain_links() -> None:
+    table = FairTable(2)
+    table.begun = CHAIN_LINKS - 2
+    table.ask_tips()
+    table.chain = type(table.chain)(table.random.randbytes(32), table.begun)
+    table.offer()
+    for _ in range(4):
+        table.play()
+    assert all_found(table) == [[CHECKED] * 4] * 2
+
+
+def test_a_rematch_has_chains_and_lists_of_its_own() -> None:
+    table = FairTable(2)
+    table.play()
+    tips = dict(table.tips)
+    table.begin_match()
+    assert table.tips[0].tip != tips[0].tip
+    table.play()
+    assert all_found(table) == [[CHECKED, CHECKED]] * 2
+
+
+def test_a_round_cut_short_is_checked_as_far_as_it_went() -> None:
+    table = FairTable(3)
+    table.begin_round()
+    for _ in range(4):
+        table.act()
+    table.happen(MatchEnded("abandoned", [0, 0, 0]), table.shown())
+    assert all_found(table) == [[CHECKED]] * 3
+    table.begin_match()
+    table.begin_round()
+    table.happen(table.shown(), StateChanged(TableState.CLOSED))
+    for seat in table.seats:
+        table.tell(seat, Left(0, TABLE, "closed"))
+    assert all_found(table) == [[CHECKED]] * 3
+
+
+# --- messages that do not arrive
+
+
+@settings(max_examples=25)
+@given(st.integers(0, 999), st.integers(0, 12), st.integers(1, 12), st.booleans(), st.booleans())
+def test_whoever_misses_some_of_a_round_checks_it_by_what_everybody_sees(
+    seed: int, before: int, gap: int, restarted: bool, public: bool
+) -> None:
+    table = FairTable(3, seed)
+    table.begin_round()
+    for _ in range(before):
+        if not table.at_rest:
+            table.act()
+    table.deaf = {1}
+    for _ in range(gap):
+        if not table.at_rest:
+            table.act()
+    table.deaf = set()
+    table.tell(1, welcome(epoch=1 + restarted, resumed=True))
+    is_over = table.at_rest
+    table.show(1)
+    table.play_on(public=public)
+    table.play()
+    last = [MISSED, CHECKED] if is_over else [CHECKED, CHECKED]
+    assert all_found(table) == [[CHECKED, CHECKED], last, [CHECKED, CHECKED]]
+
+
+def test_whoever_misses_the_beginning_of_a_round_checks_it_too() -> None:
+    table = FairTable(2)
+    table.play()
+    table.deaf_to_rounds = {0}
+    table.begin_round()
+    table.act()
+    table.deaf_to_rounds = set()
+    table.tell(0, welcome(resumed=True))
+    table.show(0)
+    table.play_on()
+    assert all_found(table) == [[CHECKED, CHECKED]] * 2
+
+
+def test_whoever_misses_the_links_does_not_check() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.deaf = {0}
+    table.play_on()
+    table.deaf = set()
+    table.show(0)
+    table.play()
+    assert all_found(table) == [[MISSED, CHECKED], [CHECKED, CHECKED]]
+
+
+def test_whoever_misses_the_links_and_a_new_list_after_them_does_not_check() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.deaf = {0}
+    table.play_on()
+    table.deaf = set()
+    table.tell(0, welcome(resumed=True))
+    table.ask_tips()
+    table.offer()
+    table.play()
+    assert all_found(table) == [[MISSED, CHECKED], [CHECKED, CHECKED]]
+
+
+def test_whoever_misses_the_links_at_the_end_of_a_match_does_not_check() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.deaf = {0}
+    table.play_on()
+    table.deaf = set()
+    table.show(0)
+    table.begin_match()
+    assert all_found(table) == [[MISSED], [CHECKED]]
+
+
+def test_whoever_loses_the_seat_to_a_gap_accuses_nobody() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.tell(0, welcome(resumed=True))
+    table.deaf = {0}
+    table.play_on()
+    table.deaf = set()
+    table.tell(0, Left(0, TABLE, "removed"))
+    assert table.found(0) == []
+
+
+def test_a_deal_whose_round_never_arrived_is_not_checked() -> None:
+    table = FairTable(2)
+    table.deaf_to_rounds = {0}
+    table.begin_round()
+    table.play_on()
+    table.deaf_to_rounds = set()
+    table.tell(0, welcome(resumed=True))
+    table.tell(0, table.update(0, [table.shown()]))
+    assert table.found(0) == [MISSED]
+
+
+def test_what_comes_twice_counts_once() -> None:
+    table = FairTable(2)
+    table.play()
+    shown = table.update(0, [table.shown()])
+    table.tell(0, shown)
+    table.tell(0, replace(shown, duplicate=True))
+    table.tell(0, replace(shown, rev=0))
+    assert table.found(0) == [CHECKED]
+
+
+def test_a_link_asked_for_twice_is_given_twice() -> None:
+    table = FairTable(2)
+    table.begin_deal()
+    link = table.links[0]
+    table.tell(0, LinkWanted(0, TABLE, "m1", 1, 1, 5_000))
+    assert [answer for seat, answer in table.answers if seat == 0][-1] == GiveLink(
+        0, TABLE, "m1", 1, link
+    )
+    assert table.found(0) == []
+
+
+# --- a deal that is done again
+
+
+def test_a_deal_is_done_again_because_of_one_who_is_absent() -> None:
+    table = FairTable(3)
+    table.silent = {2}
+    table.begin_deal()
+    table.happen(table.shown(void=True, missing=[2]))
+    table.silent = set()
+    del table.tips[2]
+    table.offer()
+    table.play()
+    (redone, _) = table.verdicts[0]
+    assert (redone.deal, redone.round, redone.seats) == (1, 1, (2,))
+    honest = [(Outcome.REDONE, Reason.ABSENT), CHECKED]
+    assert table.found(0) == table.found(1) == honest
+    late = (Outcome.REDONE, Reason.OWN_LINK_LATE)
+    assert table.found(2) == [late, (Outcome.UNCHECKED, Reason.NO_PART)]
+
+
+def test_whoever_was_struck_off_may_come_again() -> None:
+    table = FairTable(3)
+    table.silent = {2}
+    table.begin_deal()
+    table.happen(table.shown(void=True, missing=[2]))
+    table.silent = set()
+    table.ask_tips(seats=[2])
+    table.offer()
+    table.play()
+    assert [CHECKED in found for found in all_found(table)] == [True] * 3
+
+
+def test_a_deal_becomes_nothing_when_the_server_is_started_again() -> None:
+    table = FairTable(2)
+    table.begin_deal()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+    table.links.clear()  # it had not stored them
+    table.happen(table.shown(void=True))
+    table.play()
+    assert all_found(table) == [[(Outcome.REDONE, Reason.OWN_LINK_LATE), CHECKED]] * 2
+
+
+def test_a_deal_with_all_links_may_become_nothing_when_the_server_is_started_again() -> None:
+    table = FairTable(2)
+    table.begin_deal()
+    table.happen(table.shown(void=True))
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+    table.play()
+    assert all_found(table) == [[(Outcome.REDONE, Reason.INTERRUPTED), CHECKED]] * 2
+
+
+def test_a_deal_with_all_links_may_become_nothing_when_the_match_pauses_or_ends() -> None:
+    table = FairTable(2)
+    table.begin_deal()
+    table.happen(table.shown(void=True), StateChanged(TableState.PAUSED))
+    table.begin_deal()
+    table.happen(table.shown(void=True), MatchEnded("abandoned", [0, 0]))
+    table.begin_match()
+    table.play()
+    redone = (Outcome.REDONE, Reason.INTERRUPTED)
+    assert all_found(table) == [[redone, redone, CHECKED]] * 2
+
+
+def test_a_refused_link_may_have_come_too_late() -> None:
+    table = FairTable(2)
+    table.silent = {0}
+    table.begin_deal()
+    table.silent = set()
+    number = max(table.contributors[0]._asked)
+    table.tell(0, Error(0, ErrorCode.NO_SUCH_DEAL, "", retry=False, re=number))
+    table.tell(0, Ok(0, number + 1))
+    table.happen(table.shown(void=True, missing=[0]))
+    assert table.found(0) == [(Outcome.REDONE, Reason.OWN_LINK_LATE)]
+
+
+# --- seats of others
+
+
+def test_a_seat_taken_over_in_mid_round_is_not_checked() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.act()
+    table.contributors[1] = Contributor(table.random.randbytes)
+    table.tell(1, welcome())
+    table.happen(public=True)
+    table.play_on()
+    assert all_found(table) == [[CHECKED], [(Outcome.UNCHECKED, Reason.NOT_FROM_START)]]
+    table.ask_tips(seats=[1])
+    table.offer()
+    table.play()
+    assert all_found(table) == [[CHECKED], [CHECKED]]
+
+
+def test_who_watches_or_plays_where_deals_are_not_fair_finds_nothing() -> None:
+    table = FairTable(2)
+    watcher = Contributor(table.random.randbytes)
+    watcher.hear(welcome())
+    table.begin_round()
+    watcher.hear(replace(table.update(0, [], public=True), mine=None))
+    table.act()
+    assert watcher.hear(replace(table.update(0, [table.shown()]), mine=None)).verdicts == ()
+    other = replace(table.view(), deal=DealKind.SERVER, deal_number=None)
+    assert watcher.hear(replace(table.update(0, []), public=other)).verdicts == ()
+    assert watcher.hear(Left(0, TABLE, "closed")).verdicts == ()
+    assert watcher.hear(LinkWanted(0, TABLE, "m1", 1, 1, 5_000)).requests == ()
+
+
+def test_whoever_leaves_gives_nothing_more_and_accuses_nobody() -> None:
+    table = FairTable(2)
+    table.play()
+    table.contributors[0].sent(99, Leave(0, TABLE))
+    assert table.contributors[0].hear(LinkWanted(0, TABLE, "m1", 1, 2, 5_000)).requests == ()
+    assert table.found(0) == [CHECKED]
+
+
+def test_a_new_session_begins_without_a_part() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    table.tell(0, welcome(epoch=2))
+    table.play_on()
+    assert table.found(0) == []
+
+
+def test_several_tables_at_once_have_nothing_to_do_with_each_other() -> None:
+    one, other = FairTable(2, seed=1), FairTable(2, seed=2, name="t2")
+    other.contributors[0] = one.contributors[0]
+    one.first_id, other.first_id = 1_000, 2_000
+    other.happen(public=True)
+    other.begin_match()
+    for _ in range(2):
+        one.begin_round()
+        other.begin_round()
+        one.play_on()
+        other.play_on()
+    assert all_found(one) == all_found(other) == [[CHECKED] * 2] * 2
+
+
+# --- a server that was started again and has forgotten
+
+
+def test_a_server_set_back_by_a_loss_of_power_is_given_nothing_twice() -> None:
+    table = FairTable(2)
+    table.play()
+    table.play()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+        table.found(seat)
+    before = len(table.answers)
+    table.begun = 0
+    table.begin_deal()
+    assert len(table.answers) == before
+    table.begun = 2
+    table.ask_tips()
+    table.version = 0
+    table.offer()
+    table.play()
+    assert all_found(table) == [[CHECKED], [CHECKED]]
+
+
+def test_a_list_forgotten_by_a_server_started_again_may_have_another_content() -> None:
+    table = FairTable(2)
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+    table.ask_tips()
+    table.chain = type(table.chain)(table.random.randbytes(32), 0)
+    table.version = 0
+    table.offer()
+    table.happen(TipsAgreed("m1", table.list_for(0)))
+    table.play()
+    assert all_found(table) == [[CHECKED], [CHECKED]]
+
+
+# --- memory
+
+
+def test_a_server_cannot_make_it_grow_by_tables() -> None:
+    contributor = Contributor(bytes)
+    contributor.hear(welcome())
+    for number in range(3 * FEWEST_TABLES):
+        heard = contributor.hear(Contribute(0, f"t{number}", "m1", 0, 5_000))
+        assert bool(heard.requests) == (number < FEWEST_TABLES)
+    assert len(contributor._shares) == FEWEST_TABLES
+    assert len(Contributor(bytes, tables=100)._shares) == 0
+
+
+def test_a_server_cannot_make_it_grow_by_never_answering() -> None:
+    contributor = Contributor(lambda count: b"x" * count)
+    contributor.hear(welcome())
+    answers = 0
+    for number in range(1_000):
+        for request in contributor.hear(Contribute(0, TABLE, "m1", number, 5_000)).requests:
+            contributor.sent(number, request, own=True)
+            answers += 1
+    assert answers == 4 * FEWEST_TABLES
+
+
+def test_a_server_cannot_make_it_grow_by_rounds_without_end() -> None:
+    table = FairTable(2)
+    table.begin_round()
+    acted = Update(0, TABLE, 99, [])
+    passed = table.actions
+    table.act()
+    events = [passed[0]] * 100
+    for _ in range(100):
+        table.tell(0, replace(acted, events=[*events]))
+    share = table.contributors[0]._shares[TABLE]
+    assert share._round is not None
+    assert len(share._round.actions) <= 512
+    table.rev = 99
+    table.play_on()
+    assert table.found(0) == [(Outcome.FAILED, Reason.HISTORY)]
+
+
+def test_tips_of_nobody_are_not_agreed_to() -> None:
+    contributor = Contributor(bytes)
+    contributor.hear(welcome())
+    offered = TipsOffered(0, TABLE, "m1", 1, Tip(0, "0" * 64), [], 5_000)
+    assert contributor.hear(offered).requests == ()
