@@ -15,8 +15,10 @@ from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind, RequestFa
 from passing_link.transport import Sign
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.messages import (
+    ClientsReport,
     Error,
     Goodbye,
+    JoinCodeReport,
     Numbered,
     Ok,
     Ping,
@@ -241,7 +243,16 @@ class Line:
                 self._dismissed(message, now)
             case Pong() if message.re in self._pings:
                 self._pings.discard(message.re)
-            case Ok() | Error() | Tables() | StatusReport() | UpdateOf() | Pong():
+            case (
+                Ok()
+                | Error()
+                | Tables()
+                | StatusReport()
+                | JoinCodeReport()
+                | ClientsReport()
+                | UpdateOf()
+                | Pong()
+            ):
                 if not self._keep(message.re, message):
                     self.inbox.append(message)
             case _:

@@ -67,7 +67,10 @@ class Hello(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="hell
 
 
 class Welcome(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="welcome"):
-    """Accept a client. `resumed` tells whether the session named in `hello` goes on."""
+    """Accept a client. `resumed` tells whether the session named in `hello` goes on.
+
+    `open_to_all` tells that other machines reach the server and nothing is encrypted.
+    """
 
     protocol: Count
     server: Name
@@ -80,6 +83,7 @@ class Welcome(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="we
     heartbeat: Heartbeat
     rules: str
     resumed: bool = False
+    open_to_all: bool = False
 
 
 class Refused(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="refused"):

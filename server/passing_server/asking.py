@@ -81,6 +81,7 @@ def speaking_to(file: ConnectionFile) -> Generator[Connection]:
             name="operator",
             agent=AGENT,
             token=file.tokens.get(Role.ADMIN.value),
+            security=file.security,
         ) as connection:
             yield connection
     except CannotReach as error:

@@ -13,33 +13,37 @@ from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import (
     Act,
     Bye,
+    Clients,
     Drain,
     Enrol,
     Error,
     Goodbye,
     Hello,
+    Join,
+    JoinCode,
     Lobby,
-    Ok,
     Ping,
     Pong,
     Request,
     Resync,
+    Revoke,
     Status,
     Tables,
 )
 from passing_protocol.session import RemoteProtocolError, ServerState, advance
 from passing_server.access import Access, verify_allowed
 from passing_server.framing import frames_of
-from passing_server.front import Front, table_of
+from passing_server.front import table_of
 from passing_server.keeping import Keeping
 from passing_server.limits import LOBBY_COST, RESYNC_COST, RETRY_MS, SCAN_MS, SWEEP_MS
 from passing_server.lobby import TABLE_REQUESTS
+from passing_server.operating import Operating
 from passing_server.recovery import Recovery
-from passing_server.sessions import Session
+from passing_server.sessions import Session, verify_one_seat
 from passing_server.status import StatusDesk
 from passing_server.storing import Batch, Durability, Store, StoreFailed
 
-UNSTORED = (Bye, Drain, Ping, Status)
+UNSTORED = (Bye, Clients, Drain, Ping, Status)
 """What is done while nothing can be stored, for an admin who looks what is wrong."""
 
 AWAITING, OPEN = ServerState.AWAITING, ServerState.OPEN
@@ -53,7 +57,7 @@ class Outgoing:
     data: bytes
 
 
-class Server(Front):
+class Server(Operating):
     """Answer every message of every connection, and run the tables."""
 
     def __init__(
@@ -67,20 +71,26 @@ class Server(Front):
         people: Durability,
         today: Callable[[], int],
         memory: Callable[[], int],
+        open_to_all: bool = False,
     ) -> None:
         """Start without sessions or tables; `recover` brings what `store` has kept.
 
         `entropy(n)` returns n bytes nobody can foresee, `epoch` is at least the number of this
         life of the server, `people` the durability of tables that people make, `today` tells
-        the date in days from 1970-01-01, and `memory` how many bytes the process has.
+        the date in days from 1970-01-01, and `memory` how many bytes the process has. A server is
+        `open_to_all` that other machines reach without encryption; clients are told so.
         """
         super().__init__(
-            name, access, entropy, epoch, lambda sessions: Keeping(sessions, people, today)
+            name,
+            access,
+            entropy,
+            epoch,
+            lambda sessions: Keeping(sessions, people, today),
+            StatusDesk(people, memory),
         )
+        self._open_to_all = open_to_all
         self._store = store
-        self._status = StatusDesk(people, memory)
         self._scan_at = 0
-        self._ailment: str | None = None
         self._owed = Batch()
         self._retry_at = 0
 
@@ -98,8 +108,17 @@ class Server(Front):
 
     # --- in
 
-    def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
-        """Take one message of a connection; `data` is None when it was not exactly one frame."""
+    def admits(self, now: int, address: str, key: str) -> bool:
+        """Tell whether a connection with a key, from an address, may come in."""
+        self._clock.read(now)
+        guests = self._access.guests
+        return guests is not None and guests.admits(self._clock.running, address, key)
+
+    def receive(self, now: int, peer: bytes, data: bytes | None, key: str | None = None) -> None:
+        """Take one message of a connection; `data` is None when it was not exactly one frame.
+
+        `key` is the one that the connection was admitted with, None without encryption.
+        """
         self._status.received += 1
         if self._patience.is_out(peer):
             return
@@ -118,9 +137,9 @@ class Server(Front):
             return
         self._scan_at = min(self._scan_at, now + SCAN_MS)
         if isinstance(message, Hello):
-            self._hello(now, peer, message)
+            self._hello(now, peer, message, key)
         elif isinstance(message, Enrol):
-            self._turn_away(peer, ErrorCode.NOT_ADMITTED, "No join code is needed here.")
+            self._enrol(peer, message, key)
         elif session is not None:
             self._heard(now, session)
             self._request(now, session, message)
@@ -186,11 +205,11 @@ class Server(Front):
                 self._bye(now, session, request)
             case Lobby():
                 self._tables(session, request)
-            case Status():
-                self._report(session, request)
-            case Drain():
-                self._drain(now, session, request)
+            case Status() | Drain() | JoinCode() | Clients() | Revoke():
+                self._operate(now, session, request)
             case _:
+                if isinstance(request, Join) and request.table in self.lobby.rooms:
+                    verify_one_seat(session, self.lobby.rooms[request.table].players.values())
                 handler = TABLE_REQUESTS[type(request)]
                 answer = handler(self.lobby, now, session, request)
                 if answer is None:
@@ -223,33 +242,9 @@ class Server(Front):
         tables, engines, more = self.lobby.page(request.after)
         self.post(session, encode(Tables(session.number(), request.id, tables, engines, more)))
 
-    def _ok(self, session: Session, request_id: int, table: str | None = None) -> None:
-        data = encode(Ok(session.number(), request_id, table))
-        session.keep_answer(request_id, data)
-        self.post(session, data)
-
     def answered(self, messages: int, us: int) -> None:
         """Note how long it took to read so many messages and to send all that they caused."""
         self._status.answered(messages, us)
-
-    def _report(self, session: Session, request: Status) -> None:
-        report = self._status.report(
-            self._clock.running,
-            seq=session.number(),
-            re=request.id,
-            epoch=self.epoch,
-            rooms=self.lobby.rooms.values(),
-            sessions=self.sessions.by_id.values(),
-            ailment=self._ailment,
-            draining=self.draining.active,
-        )
-        self.post(session, encode(report))
-
-    def _drain(self, now: int, session: Session, request: Drain) -> None:
-        if not self.draining.active:
-            self.lobby.finish_rounds(now)
-        self.draining.begin(self._clock.running, request.grace_ms)
-        self._ok(session, request.id)
 
     def _bye(self, now: int, session: Session, bye: Bye) -> None:
         self.lobby.end(now, session)
@@ -304,7 +299,7 @@ class Server(Front):
 
     def take_cuts(self) -> list[bytes]:
         """Return, once, the connections that are to be closed; nothing from them is read."""
-        return self._patience.take_cuts()
+        return self._patience.take_cuts(self._clock.running)
 
     def tick(self, now: int) -> None:
         """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""
@@ -397,6 +392,7 @@ class Server(Front):
             return
         self._ailment = None
         now = self._clock.go_on()
+        self.lobby.interrupt(now)
         for session in self.sessions.by_id.values():
             session.heard_at = now
             self.lobby.away(now, session)

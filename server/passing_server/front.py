@@ -6,6 +6,8 @@ from passing_protocol.codec import CodecError, decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode, RequestRefused
 from passing_protocol.messages import (
     PROTOCOL_VERSION,
+    Enrol,
+    Enrolled,
     Goodbye,
     Hello,
     Refused,
@@ -19,6 +21,7 @@ from passing_server.access import Access
 from passing_server.allowance import PerConnection
 from passing_server.clock import SteadyClock
 from passing_server.draining import Draining
+from passing_server.guests import Guest
 from passing_server.keeping import Keeping
 from passing_server.limits import HEARTBEAT, HELLO_BURST, HELLOS_PER_S, LIMITS
 from passing_server.lobby import TheLobby
@@ -27,6 +30,7 @@ from passing_server.patience import Patience
 from passing_server.sessions import Session, Sessions
 
 SUPPORTED = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+TO_ENROL_ALONE = "The key of a join code is good for enrolling a key of one's own, and no more."
 
 
 class Front:
@@ -52,24 +56,37 @@ class Front:
         self._outbox: dict[bytes, list[bytes]] = {}
         self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
         self._patience = Patience()
+        self._open_to_all = False
         self.draining = Draining()
 
-    def _hello(self, now: int, peer: bytes, hello: Hello) -> None:
+    def _hello(self, now: int, peer: bytes, hello: Hello, key: str | None) -> None:
         try:
             self._greetings.spend(self._clock.running, peer)
-            lowest, highest = hello.protocol
-            if not lowest <= PROTOCOL_VERSION <= highest:
-                raise RequestRefused(
-                    ErrorCode.VERSION,
-                    f"protocol {lowest} to {highest}: this server speaks {PROTOCOL_VERSION}.",
-                )
-            if not self._resume(now, peer, hello):
-                self._open(now, peer, hello)
+            _verify_version(hello.protocol)
+            guest = self._access.who(key)
+            if guest.joining:
+                raise RequestRefused(ErrorCode.NOT_ADMITTED, TO_ENROL_ALONE)
+            if not self._resume(now, peer, hello, guest):
+                self._open(now, peer, hello, guest)
         except RequestRefused as refused:
             self._turn_away(peer, refused.code, refused.detail)
 
-    def _open(self, now: int, peer: bytes, hello: Hello) -> None:
-        role = self._access.role(hello.token, hello.name)
+    def _enrol(self, peer: bytes, enrol: Enrol, key: str | None) -> None:
+        """Remember the client that comes with a join code; nothing is told that is not kept."""
+        try:
+            self._greetings.spend(self._clock.running, peer)
+            _verify_version(enrol.protocol)
+            if self._access.guests is None or key is None or not self._access.who(key).joining:
+                raise RequestRefused(ErrorCode.NOT_ADMITTED, "No join code is needed here.")
+            name = readable("name", enrol.name)
+            client = self._access.guests.enrol(self._clock.running, key, enrol.client_key, name)
+        except RequestRefused as refused:
+            self._turn_away(peer, refused.code, refused.detail)
+        else:
+            self._put(peer, encode(Enrolled(Role(client.role), client.name)))
+
+    def _open(self, now: int, peer: bytes, hello: Hello, guest: Guest) -> None:
+        role = self._access.role(hello.token, hello.name, guest)
         self.draining.verify_newcomer(role)
         session = Session(
             id=self._entropy(8).hex(),
@@ -79,12 +96,15 @@ class Front:
             caps=hello.caps,
             peer=peer,
             heard_at=now,
-            admitted=self._access.proof(role),
+            admitted=b"" if hello.token is None else self._access.proof(role),
+            key=guest.key,
         )
         session.allowance.at = self._clock.running
         if self.sessions.full:
             self.lobby.forget_longest_away(now)
         self.sessions.add(session)
+        if guest.key is not None and self._access.guests is not None:
+            self._access.guests.rename(self._clock.running, guest.key, session.name)
         self._welcome(session, self._new_token(session), resumed=False)
 
     def _is_admin(self, data: bytes | None) -> bool:
@@ -99,8 +119,10 @@ class Front:
         except (CodecError, RequestRefused):
             return False
 
-    def _resume(self, now: int, peer: bytes, hello: Hello) -> bool:
+    def _resume(self, now: int, peer: bytes, hello: Hello, guest: Guest) -> bool:
         """Give a session to its newest connection; False when there is none to give.
+
+        A session is bound to its key: with another one its token is as unknown as any.
 
         A `hello` that was on its way for long may come after the one that followed it, of the same
         client. Nobody can tell which is the newer: neither is told that it is superseded, and both
@@ -108,7 +130,7 @@ class Front:
         """
         resume = hello.resume
         session = self.sessions.by_token(resume.token) if resume is not None else None
-        if resume is None or session is None:
+        if resume is None or session is None or session.key != guest.key:
             return False
         if resume.epoch != self.epoch and not session.greeted:
             self.lobby.tell_places(now, session)  # before: what follows are snapshots
@@ -146,6 +168,7 @@ class Front:
             heartbeat=HEARTBEAT,
             rules=RULES_VERSION,
             resumed=resumed,
+            open_to_all=self._open_to_all,
         )
         self._put_to(session, encode(welcome))
 
@@ -175,6 +198,16 @@ class Front:
 
     def _put(self, peer: bytes, data: bytes) -> None:
         self._outbox.setdefault(peer, []).append(data)
+
+
+def _verify_version(protocol: tuple[int, int]) -> None:
+    """Raise RequestRefused with version for a client that speaks none of ours."""
+    lowest, highest = protocol
+    if not lowest <= PROTOCOL_VERSION <= highest:
+        raise RequestRefused(
+            ErrorCode.VERSION,
+            f"protocol {lowest} to {highest}: this server speaks {PROTOCOL_VERSION}.",
+        )
 
 
 def table_of(request: Request) -> str | None:

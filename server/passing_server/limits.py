@@ -100,3 +100,34 @@ ALL_QUERIES_PER_S = 128
 
 QUERIES_AT_ONCE = 16
 """So many queries are read before anything else goes on."""
+
+DENIALS_MS = 60_000
+"""Connections that were not let in are remembered for this long."""
+
+DENIALS_EACH = 5
+"""After so many of them no new client is taken from an address; who is remembered comes in."""
+
+DENIALS_IN_ALL = 60
+"""After so many of them no new client is taken from any other machine."""
+
+DENIALS_KEPT = 1_024
+"""No more of them than this are counted."""
+
+DENIED_ADDRESSES = 4_096
+"""Addresses for which they are counted each; of more, the newest."""
+
+CODE_LIFE_S = 86_400
+"""For how long a join code is good."""
+
+MOST_CLIENTS = 1_000
+"""So many clients are remembered; then some have to be revoked before another can enrol."""
+
+CLIENTS_PER_PAGE = 128
+"""The remembered clients are told in pages of at most this many."""
+
+ENROL_BURST = 32
+ENROLS_PER_S = 1
+"""How often clients enrol, all together: each time a file is written and synced."""
+
+GOODBYE_MS = 1_000
+"""A connection that is sent away is closed after this long: the goodbye has to reach it first."""

@@ -13,18 +13,20 @@ import signal
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
 import zmq
+from zmq.auth.base import Authenticator
 from zmq.utils.monitor import recv_monitor_message
 
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.versions import transport
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
-from passing_server.origins import HEADER_BYTES, News, Origins
+from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins
 
 DRAIN = 256
 DRAIN_NS = 3_000_000
@@ -32,6 +34,12 @@ DRAIN_NS = 3_000_000
 
 Who sends much is read in turns with all others, so that this is how long it delays them.
 """
+
+ZAP = "inproc://zeromq.zap.01"
+"""Where ZeroMQ asks within one context who may come in."""
+
+HANDSHAKES = 64
+"""So many are decided on in a turn: a flood of them must not hold up the others."""
 
 ENDING = (signal.SIGTERM, signal.SIGINT)
 
@@ -71,24 +79,94 @@ def collect_seldom() -> None:
     gc.set_threshold(young, middle, old * 100)
 
 
-@contextmanager
-def listening(bind: str, port: int) -> "Generator[tuple[zmq.Socket[bytes], int]]":
-    """Give the server's socket and the port it listens on; port 0 takes a free one.
+@dataclass(frozen=True, slots=True)
+class Listening:
+    """Hold the server's socket, the port it listens on, and the one that decides on keys.
 
-    Raises CommandFailed when the address cannot be had.
+    `gate` is None without encryption.
+    """
+
+    socket: "zmq.Socket[bytes]"
+    port: int
+    gate: "Gate | None"
+
+
+class Gate:
+    """Decide on each connection that has shown its key, as ZeroMQ asks (ZAP, RFC 27)."""
+
+    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]") -> None:
+        """Let nobody in until it is said who may; only sockets of this context ask here."""
+        self.admits: Callable[[str, str], bool] = lambda _address, _key: False
+        self._address = ""
+        self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
+        self.socket.bind(ZAP)
+        self._authenticator = Authenticator(context)
+        self._authenticator.configure_curve_callback(credentials_provider=self)
+        self._authenticator.zap_socket = self.socket
+
+    def callback(self, _domain: str, key: bytes) -> bool:
+        """Tell whether a key may come in, which the one who is asked about has proved to have."""
+        return self.admits(self._address, key.decode("ascii"))
+
+    def decide(self) -> None:
+        """Answer the questions that there are; who is let in is known by its key from then on."""
+        for _ in range(HANDSHAKES):
+            try:
+                question = self.socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return
+            self._address = question[3].decode("ascii", "replace")
+            with suppress(StopIteration):  # it never waits for anything
+                self._authenticator.handle_zap_message(question).send(None)
+
+    def close(self) -> None:
+        """Let nobody in any more."""
+        self.socket.close()
+
+
+@contextmanager
+def listening(bind: str, port: int, secret_key: str | None = None) -> Generator[Listening]:
+    """Listen on an address, `*` for all, and a port, 0 for a free one.
+
+    With the server's secret key everything is encrypted. Raises CommandFailed when the address
+    cannot be had.
     """
     host = f"[{bind}]" if ":" in bind else bind
-    with zmq.Context() as context, _router(context) as socket, _monitored(socket):
+    with (
+        zmq.Context() as context,
+        _gate(context, secret_key) as gate,
+        _router(context) as socket,
+        _monitored(socket),
+    ):
+        if secret_key is not None:
+            socket.curve_server = True
+            socket.curve_secretkey = secret_key.encode()
         try:
             socket.bind(f"tcp://{host}:{port or '*'}")
         except zmq.ZMQError as error:
+            place = "any address" if bind == "*" else bind
             raise CommandFailed(
                 ExitCode.UNEXPECTED,
-                f"Cannot listen on {bind} port {port}: {error.strerror}. "
+                f"Cannot listen on {place} port {port}: {error.strerror}. "
                 "Another program may use it; try another --port.",
             ) from None
         endpoint = socket.getsockopt_string(zmq.LAST_ENDPOINT)
-        yield socket, int(endpoint.rpartition(":")[2])
+        yield Listening(socket, int(endpoint.rpartition(":")[2]), gate)
+
+
+@contextmanager
+def _gate(
+    context: "zmq.Context[zmq.Socket[bytes]]", secret_key: str | None
+) -> Generator[Gate | None]:
+    """Give what decides on keys, before anybody can come; None without encryption."""
+    if secret_key is None:
+        yield None
+        return
+    gate = Gate(context)
+    try:
+        yield gate
+    finally:
+        gate.close()
 
 
 def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
@@ -132,14 +210,15 @@ def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
         yield News(event["value"], event["event"] == zmq.EVENT_ACCEPTED)
 
 
-def serves(origins: Origins, peer: bytes, frame: zmq.Frame) -> bool:
+def serves(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> bool:
     """Tell whether a connection may speak, whose message begins so; where it comes from is noted.
 
     Of who speaks ZMTP before version 3 ZeroMQ does not say that, so it could not be closed.
     """
     if peer not in origins:
         try:
-            origins.note(peer, int(frame.get(zmq.SRCFD)))
+            key = str(frame.get("User-Id")) if encrypted else None
+            origins.note(peer, int(frame.get(zmq.SRCFD)), key)
         except zmq.ZMQError:
             return False
     return True
@@ -149,19 +228,25 @@ class Loop:
     """Run a server on a socket until told to stop."""
 
     def __init__(
-        self, server: Server, socket: "zmq.Socket[bytes]", after: Callable[[int, int], None]
+        self, server: Server, listening: Listening, after: Callable[[int, int], None]
     ) -> None:
-        """Take a socket of `listening`; the loop is the only one to use it.
+        """Take what `listening` gives; the loop is the only one to use it.
 
         `after` is called at the end of each turn with the time, and how many connections were cut.
         """
         self._server = server
-        self._socket = socket
+        self._socket = listening.socket
+        self._gate = listening.gate
+        self._encrypted = self._gate is not None
+        self._overhead = HEADER_BYTES + (CURVE_BYTES if self._encrypted else 0)
         self._after = after
         self._poller = zmq.Poller()
-        self._poller.register(socket, zmq.POLLIN)
-        self._monitor = socket.get_monitor_socket()
+        self._poller.register(self._socket, zmq.POLLIN)
+        self._monitor = self._socket.get_monitor_socket()
         self._poller.register(self._monitor, zmq.POLLIN)
+        if self._gate is not None:
+            self._gate.admits = lambda address, key: server.admits(now_ms(), address, key)
+            self._poller.register(self._gate.socket, zmq.POLLIN)
         self._origins = Origins(lambda: news_of(self._monitor))
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
@@ -190,6 +275,8 @@ class Loop:
         for ready, _ in self._poller.poll(wait):
             if ready is self._monitor:
                 self._origins.note_news()
+            if self._gate is not None and ready is self._gate.socket:
+                self._gate.decide()
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
                 self._running = False
@@ -229,15 +316,15 @@ class Loop:
             except zmq.Again:
                 return number, True
             frame = socket.recv(copy=False)
-            is_served = serves(self._origins, peer, frame)
+            is_served = serves(self._origins, peer, frame, encrypted=self._encrypted)
             data = None if frame.more else frame.bytes
-            size = len(frame) + HEADER_BYTES
+            size = len(frame) + self._overhead
             while frame.more:
                 frame = socket.recv(copy=False)
-                size += len(frame) + HEADER_BYTES
+                size += len(frame) + self._overhead
             if is_served:
                 self._origins.has_read(peer, size)
-                self._server.receive(now, peer, data)
+                self._server.receive(now, peer, data, self._origins.key(peer))
         return DRAIN, False
 
     def _send(self, outgoing: Outgoing) -> None:

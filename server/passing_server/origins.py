@@ -26,6 +26,9 @@ from passing_server.limits import (
 HEADER_BYTES: Final = 2
 """What ZeroMQ sends before each frame, at least."""
 
+CURVE_BYTES: Final = 33
+"""By how much a frame is longer when it is encrypted (CurveZMQ, RFC 26)."""
+
 _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
 _COUNTS: Final = struct.Struct("=120xQQ")
 """Where Linux keeps the bytes that were acknowledged, and those that came (tcp(7), 4.2 on)."""
@@ -53,12 +56,14 @@ class Counts(NamedTuple):
 class Origin:
     """Hold a connection's descriptor, the address of its other end, and what was counted.
 
-    Of the bytes that have `come`, all messages were `read` up to `known`. `owed` bytes were given
-    to ZeroMQ for it, of which `taken` were.
+    `key` is the one it was admitted with, None without encryption. Of the bytes that have `come`,
+    all messages were `read` up to `known`. `owed` bytes were given to ZeroMQ for it, of which
+    `taken` were.
     """
 
     descriptor: int
     address: object
+    key: str | None = None
     known: int = 0
     read: int = 0
     owed: int = 0
@@ -97,7 +102,7 @@ class Origins:
         """Take what gives the news since it was called last; a message comes after its own."""
         self._news = news
         self._open: dict[int, Origin] = {}
-        self._by_peer: OrderedDict[bytes, Origin | None] = OrderedDict()
+        self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
 
     def wait(self, now: int, wait: int) -> int:
@@ -115,12 +120,18 @@ class Origins:
         """Tell whether it is known where a connection comes from."""
         return peer in self._by_peer
 
-    def note(self, peer: bytes, descriptor: int) -> None:
-        """Take note of the descriptor that a connection's first message came in on."""
+    def note(self, peer: bytes, descriptor: int, key: str | None) -> None:
+        """Take note of the descriptor that a connection's first message came in on, and its key."""
         self.note_news()
-        self._by_peer[peer] = self._open.get(descriptor)
+        origin = self._open.get(descriptor) or Origin(descriptor, None)  # it is gone again
+        origin.key = key
+        self._by_peer[peer] = origin
         if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)
+
+    def key(self, peer: bytes) -> str | None:
+        """Return the key of a connection that was noted, None without encryption."""
+        return self._by_peer[peer].key
 
     def has_read(self, peer: bytes, size: int) -> None:
         """Count a whole message of so many bytes."""

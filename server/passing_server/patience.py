@@ -1,10 +1,10 @@
 """Cut connections that go on and on beyond their limits."""
 
-from collections import OrderedDict
+from collections import OrderedDict, deque
 
 from passing_protocol.errors import RequestRefused
 from passing_server.allowance import PerConnection
-from passing_server.limits import CONNECTIONS_KEPT, EXCESS_BURST, EXCESS_PER_S
+from passing_server.limits import CONNECTIONS_KEPT, EXCESS_BURST, EXCESS_PER_S, GOODBYE_MS
 
 
 class Patience:
@@ -15,6 +15,7 @@ class Patience:
         self._excess = PerConnection(EXCESS_BURST, EXCESS_PER_S)
         self._cut: OrderedDict[bytes, None] = OrderedDict()
         self._to_cut: list[bytes] = []
+        self._dismissed: deque[tuple[int, bytes]] = deque()
 
     def is_out(self, peer: bytes) -> bool:
         """Tell whether nothing from a connection is read any more."""
@@ -27,12 +28,22 @@ class Patience:
         try:
             self._excess.spend(now, peer)
         except RequestRefused:
-            self._cut[peer] = None
+            self._stop_reading(peer)
             self._to_cut.append(peer)
-            if len(self._cut) > CONNECTIONS_KEPT:
-                self._cut.popitem(last=False)
 
-    def take_cuts(self) -> list[bytes]:
-        """Return, once, the connections that are to be closed."""
+    def dismiss(self, now: int, peer: bytes) -> None:
+        """Read nothing of a connection any more, and cut it when its goodbye has gone out."""
+        self._stop_reading(peer)
+        self._dismissed.append((now + GOODBYE_MS, peer))
+
+    def _stop_reading(self, peer: bytes) -> None:
+        self._cut[peer] = None
+        if len(self._cut) > CONNECTIONS_KEPT:
+            self._cut.popitem(last=False)
+
+    def take_cuts(self, now: int) -> list[bytes]:
+        """Return, once, the connections that are to be closed by now."""
+        while self._dismissed and self._dismissed[0][0] <= now:
+            self._to_cut.append(self._dismissed.popleft()[1])
         cuts, self._to_cut = self._to_cut, []
         return cuts

@@ -38,7 +38,8 @@ class Recovery:
     def run(self, kept: Kept, now: int) -> Iterator[str]:
         """Restore everything; yields a sentence for each thing that is lost.
 
-        A session that came in by a token which is no more has ended, and has left every table.
+        A session that came in by a token or a key that is no more has ended, and has left every
+        table.
         """
         yield from kept.damage
         for value in kept.sessions.values():
@@ -52,8 +53,9 @@ class Recovery:
                 continue
             self._lobby.rooms[table_id] = self._room(table, stored.durability, now)
         self._watch(kept)
+        self._lobby.interrupt(now)
         for session in list(self._sessions.by_id.values()):
-            if session.admitted == self._access.proof(session.role):
+            if self._access.holds(session.role, session.admitted, session.key):
                 self._lobby.away(now, session)
             else:
                 self._lobby.forget(now, session)

@@ -7,20 +7,26 @@ import sys
 import time
 import traceback
 from collections.abc import Generator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from passing_link.address import LOOPBACK
+from passing_link.address import LOOPBACK, Address, InvalidAddress
 from passing_link.connection_file import NAME, ConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.keys import KeyPair, key_bytes
 from passing_link.processes import ParentWatch
 from passing_link.state_lock import holder_of
+from passing_protocol.errors import RequestRefused
+from passing_protocol.join_codes import join_secret
 from passing_server.access import Access
+from passing_server.access_file import AccessFile
 from passing_server.answering import Ear, hearing
 from passing_server.core import Server
+from passing_server.guests import Guests
 from passing_server.housekeeping import Housekeeping
+from passing_server.joining import ANY, EVERYWHERE, Joining, joined, reach_here, reachable
 from passing_server.log import Log
 from passing_server.loop import (
     Loop,
@@ -57,12 +63,16 @@ def today() -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Serving:
-    """Hold how a server was asked to run."""
+    """Hold how a server was asked to run.
 
-    bind: str
+    `bind` is None for what follows from `lan`: every address of the machine, or loopback alone.
+    """
+
+    bind: str | None
     port: int
     name: str
     state: str | None
+    lan: bool
     plaintext: bool
     durability: Durability
     keep_days: int
@@ -94,15 +104,17 @@ class Serving:
         waiting = Waiting(log)
         folder = waiting.done(self._folder)
         tokens = waiting.done(lambda: kept_tokens(folder.path, log))
+        keys = waiting.done(lambda: AccessFile.open(folder.path)) if self.lan else None
         with (
             closing(waiting.done(lambda: SqliteStore(folder.path))) as store,
-            listening(self.bind, self.port) as (socket, port),
-            hearing([self.bind], port, log) as ears,
+            listening(self._bind, self.port, _secret(keys)) as listens,
+            hearing([self._bind], listens.port, log) as ears,
         ):
-            server = self._server(tokens, store)
+            port = listens.port
+            guests = _guests(keys) if keys is not None else None
+            server = self._server(Access(tokens, guests=guests), store)
             _tell_recovered(server, waiting.done(lambda: server.recover(now_ms())), log)
-            address = _joined(self._reach(), port)
-            connection = ConnectionFile(address, None, os.getpid(), tokens)
+            connection = self._connection(port, tokens, keys)
             waiting.done(lambda: _prepare(connection, folder))
             observer = Observer(server, log)
             housekeeping = Housekeeping(
@@ -113,44 +125,82 @@ class Serving:
                 observer.look(now, cuts)
                 housekeeping.look(now)
 
-            loop = Loop(server, socket, after)
+            loop = Loop(server, listens, after)
             watch_signals(loop)
             kept = connection.server_key or tokens["admin"]
             signpost = Signpost(server, id_of(kept), port, connection.server_key)
             _answer_queries(loop, ears, signpost)
             with _published(folder, log) as path:
                 self._announce(log, port, path)
+                if guests is not None and keys is not None:
+                    _announce_code(
+                        log, guests, Joining(reachable(self._bind), port, keys.server.public)
+                    )
                 _run(loop)
             observer.end()
 
-    def _server(self, tokens: dict[str, str], store: Store) -> Server:
+    def _connection(
+        self, port: int, tokens: dict[str, str], keys: AccessFile | None
+    ) -> ConnectionFile:
+        """Return what the programs of this machine are told."""
+        return ConnectionFile(
+            address=joined(reach_here(self._bind), port),
+            server_key=None if keys is None else keys.server.public,
+            pid=os.getpid(),
+            tokens=tokens,
+            client_secret=None if keys is None else keys.local.secret,
+        )
+
+    def _server(self, access: Access, store: Store) -> Server:
         return Server(
             self.name or platform.node(),
-            Access(tokens),
+            access,
             secrets.token_bytes,
             time.time_ns() // 1_000_000,
             store,
             people=self.durability,
             today=today,
             memory=memory_bytes,
+            open_to_all=self._is_open_to_all,
         )
 
+    @property
+    def _bind(self) -> str:
+        return self.bind or (ANY if self.lan else LOOPBACK[0])
+
+    @property
+    def _is_open_to_all(self) -> bool:
+        """Tell whether other machines reach the server, and nothing is encrypted."""
+        return not self.lan and self._bind not in LOOPBACK
+
+    def _verify_bind(self) -> None:
+        """Raise CommandFailed where --bind holds a port, which is no part of an address."""
+        with suppress(InvalidAddress):
+            address = Address.parse(self._bind)
+            if self._bind not in (address.host, "*"):
+                raise CommandFailed(
+                    ExitCode.USAGE,
+                    f"--bind {self._bind}: the port is no part of it. "
+                    f"Say --bind {address.host} --port {address.port}.",
+                )
+
     def _verify(self) -> None:
+        self._verify_bind()
         if not 0 <= self.port <= 65_535:
             raise CommandFailed(ExitCode.USAGE, f"--port {self.port}: allowed is 0 to 65535.")
         if not 0 <= self.keep_days <= MOST_DAYS:
             sentence = f"--keep-days {self.keep_days}: allowed is 0 to {MOST_DAYS}."
             raise CommandFailed(ExitCode.USAGE, sentence)
-        if self.bind not in LOOPBACK and not self.plaintext:
-            port = self.port or "PORT"
+        if self.lan and self.plaintext:
+            sentence = "--lan encrypts and --insecure-plaintext does not: leave one of them out."
+            raise CommandFailed(ExitCode.USAGE, sentence)
+        if self._is_open_to_all and not self.plaintext:
             raise CommandFailed(
                 ExitCode.USAGE,
-                f"--bind {self.bind}: that address can be reached from other machines, and nothing "
-                "is encrypted: who listens on the way reads every hand, and anybody who reaches it "
-                "may play. For a network that you trust wholly add --insecure-plaintext. Else "
-                "leave --bind out, and let others come by ssh: "
-                f"`ssh -N -L {port}:127.0.0.1:{port} USER@{platform.node()}` on their machine, and "
-                f"there `passing play localhost:{port}`.",
+                f"--bind {self._bind}: that address can be reached from other machines. Add --lan: "
+                "then everything is encrypted, and who joins needs a code. Without encryption who "
+                "listens on the way reads every hand, and anybody who reaches the server may play: "
+                "only for a network that you trust wholly there is --insecure-plaintext.",
             )
 
     def _verify_port(self) -> None:
@@ -159,7 +209,7 @@ class Serving:
         Of a folder that is in use there is more to say, and nothing is made there.
         """
         if holder_of(folder_of(self.state)) is None:
-            with listening(self.bind, self.port):
+            with listening(self._bind, self.port):
                 pass
 
     def _folder(self) -> StateFolder:
@@ -176,18 +226,51 @@ class Serving:
         except StoreFailed as error:
             raise CommandFailed(ExitCode.USAGE, f"--state {error}") from None
 
-    def _reach(self) -> str:
-        """Return the host by which a process on this machine reaches the server."""
-        return "127.0.0.1" if self.bind in ("0.0.0.0", "::", "*", "localhost") else self.bind  # noqa: S104
-
     def _announce(self, log: Log, port: int, path: Path) -> None:
         """Say how to join; on standard error, so that standard output stays for data."""
-        address = _joined(self.bind, port)
-        log.tell("listening", f"Serving on {address}.", address=address)
-        if self.bind not in LOOPBACK:
+        address = joined(self._bind, port)
+        place = f"every address of this machine, port {port}" if self._bind == ANY else address
+        secrecy = ", encrypted" if self.lan else ""
+        log.tell("listening", f"Serving on {place}{secrecy}.", address=address)
+        if self._is_open_to_all:
             log.show(BANNER)
-        log.show(f"Sit down:  passing play {_joined(self._reach(), port)}")
+            if self._bind in EVERYWHERE:
+                log.show(f"Its addresses: {', '.join(reachable(self._bind))}")
+        if not self.lan:
+            log.show(f"Sit down:  passing play {joined(reach_here(self._bind), port)}")
         log.show(f"Engines:   passing bot run greedy --connection {path}")
+
+
+def _secret(keys: AccessFile | None) -> str | None:
+    """Return the server's secret key, None without encryption."""
+    return None if keys is None else keys.server.secret
+
+
+def _guests(keys: AccessFile) -> Guests:
+    """Return who may come in, as it was kept; the keys of codes take 60 ms each."""
+    server_key = key_bytes(keys.server.public)
+    return Guests(
+        keys.guests,
+        local_key=keys.local.public,
+        keep=keys.keep,
+        join_key=lambda token: KeyPair.of_secret(join_secret(token, server_key)).public,
+        entropy=secrets.token_bytes,
+        clock=lambda: int(time.time()),
+    )
+
+
+def _announce_code(log: Log, guests: Guests, joining: Joining) -> None:
+    """Say by which code players join; programs ask for it."""
+    try:
+        token, left_ms = guests.code("player")
+    except RequestRefused as refused:
+        log.tell("no_code", f"There is no code to join by: {refused.detail}")
+        return
+    for line in joining.lines("player", token, left_ms):
+        log.show(line)
+    log.show(
+        "Others:    passing serve invite --role bot, or --role spectator; --new for a new code"
+    )
 
 
 def _answer_queries(loop: Loop, ears: Sequence[Ear], signpost: Signpost) -> None:
@@ -258,7 +341,3 @@ def fault_in_words(error: Exception) -> str:
     place = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{type(error).__name__} at {Path(place.filename).name}:{place.lineno}"
     return f"The server has ended by a fault of its own ({where}). What was told is stored."
-
-
-def _joined(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

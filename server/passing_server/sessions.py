@@ -1,6 +1,7 @@
 """The sessions of a server: who is connected, what each was sent, and who may come back."""
 
 from collections import OrderedDict, deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -26,7 +27,9 @@ class Session:
     peer: bytes | None
     heard_at: int
     admitted: bytes = b""
-    """What proved the role: it is good for as long as that is the same."""
+    """The token that proved the role, hashed: it is good for as long as that is the same."""
+    key: str | None = None
+    """The client's own key; nobody comes back to the session with another one."""
     token: bytes = b""
     last_token: bytes | None = None
     fresh_token: str | None = None
@@ -97,6 +100,7 @@ class Session:
             done=dict(self.done),
             watches=[] if self.role is Role.ORGANISER else list(self.watched),
             admitted=self.admitted,
+            key=self.key,
         )
 
     @classmethod
@@ -111,6 +115,7 @@ class Session:
             peer=None,
             heard_at=now,
             admitted=kept.admitted,
+            key=kept.key,
             token=kept.token,
             last_token=kept.last_token,
             done=OrderedDict(kept.done),
@@ -144,6 +149,18 @@ class Session:
                 f"At most {LIMITS.chat_count} sentences in {LIMITS.chat_window_ms // 1000} s.",
             )
         self.spoke_at.append(now)
+
+
+def verify_one_seat(session: Session, players: Iterable[Session]) -> None:
+    """Raise RequestRefused with seat_taken where a session of the same key sits already.
+
+    An organiser runs tables for many, and so do the programs of this machine.
+    """
+    if session.key is None or session.role is Role.ORGANISER:
+        return
+    if any(player.key == session.key and player is not session for player in players):
+        detail = "You sit at this table already, with another connection."
+        raise RequestRefused(ErrorCode.SEAT_TAKEN, detail, retry=False)
 
 
 class Sessions:

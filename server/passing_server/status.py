@@ -6,6 +6,7 @@ from itertools import repeat
 from typing import Final, Literal, NamedTuple
 
 from passing_protocol.messages import Presence, Role, StatusReport
+from passing_server.guests import Guests
 from passing_server.limits import ANSWERS_TIMED, RATE_MS
 from passing_server.rooms import Room
 from passing_server.sessions import Session
@@ -84,6 +85,7 @@ class StatusDesk:
         sessions: Iterable[Session],
         ailment: str | None,
         draining: bool,
+        guests: Guests | None,
     ) -> StatusReport:
         """Return the answer to a request for it."""
         rates = self.per_s(now)
@@ -103,6 +105,9 @@ class StatusDesk:
             durability=_WORDS[self._durability],
             ailment=ailment,
             draining=draining,
+            clients=len(guests) if guests is not None else 0,
+            denials=guests.denials(now) if guests is not None else 0,
+            enrolment_paused=guests is not None and guests.pauses(now),
         )
 
 

@@ -99,7 +99,8 @@ class KeptSession(Struct, frozen=True):
 
     `token` and `last_token` are hashes. `done` has the ids of the last requests that were done, and
     must not be done twice: with the table that the answer shows, None for a plain `ok`. `watches`
-    are the tables it watches. `admitted` is what proved its role when it came in.
+    are the tables it watches. `admitted` is the token that proved its role when it came in, hashed,
+    empty where that took none; `key` is the client's own key, which it has to come back with.
     """
 
     id: str
@@ -112,6 +113,7 @@ class KeptSession(Struct, frozen=True):
     done: dict[int, str | None] = field(default_factory=dict[int, str | None])
     watches: list[str] = field(default_factory=list[str])
     admitted: bytes = b""
+    key: str | None = None
 
 
 class Batch(Struct, frozen=True):

@@ -20,16 +20,19 @@ EFFECTS = (
 """Modules that talk to the world outside, or take chance or time from it."""
 
 SERVER_SHELL = (
+    "passing_server.access_file",
     "passing_server.answering",
     "passing_server.asking",
     "passing_server.commands",
     "passing_server.ending",
     "passing_server.exporting",
     "passing_server.housekeeping",
+    "passing_server.joining",
     "passing_server.log",
     "passing_server.loop",
     "passing_server.observing",
     "passing_server.origins",
+    "passing_server.remembered",
     "passing_server.serving",
     "passing_server.sqlite_file",
     "passing_server.sqlite_history",

@@ -7,7 +7,10 @@ EXAMPLES = """\
   passing serve                     on this machine alone, port 28066
   passing serve --port 0            on any free port
   passing serve --state ./den       with its files in a folder of their own
-  passing serve --bind 192.168.1.20 --insecure-plaintext   in a network that you trust wholly
+  passing serve --lan               for this network, encrypted; prints a code to join by
+  passing serve --lan --bind 192.168.1.20   for the network of that address alone
+  passing serve invite              the code and the link again; --role bot for engines
+  passing serve revoke              who may come in; `revoke NAME` takes that away
   passing serve status              how the server is that runs here
   passing serve drain               let it end when the rounds that are played are over
   passing serve export --out ./all  the matches that are over, as records
@@ -17,7 +20,14 @@ EXAMPLES = """\
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments to its parser."""
     parser.add_argument(
-        "--bind", metavar="ADDRESS", default="127.0.0.1", help="address to listen on (127.0.0.1)"
+        "--bind",
+        metavar="ADDRESS",
+        help="address to listen on (127.0.0.1; with --lan every address of this machine)",
+    )
+    parser.add_argument(
+        "--lan",
+        action="store_true",
+        help="serve other machines too: all is encrypted, and who joins needs a code",
     )
     parser.add_argument("--port", type=int, default=28066, help="TCP port, 0 for any (28066)")
     parser.add_argument("--name", default="", help="the server's name (this machine's)")
@@ -56,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         port=arguments.port,
         name=arguments.name,
         state=arguments.state,
+        lan=arguments.lan,
         plaintext=arguments.insecure_plaintext,
         durability=Durability(arguments.durability),
         keep_days=arguments.keep_days,

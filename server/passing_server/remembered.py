@@ -1,0 +1,59 @@
+"""Ask a running server which clients it remembers, take their access away, and say so in words."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from passing_link.blocking import Connection
+from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.messages import ClientInfo, Clients, ClientsReport, GuestRole, Request, Revoke
+
+EPOCH: Final = date(1970, 1, 1)
+
+
+def all_clients(connection: Connection) -> list[ClientInfo]:
+    """Return every client that is remembered, by name. Raises LinkError, CommandFailed."""
+    clients: list[ClientInfo] = []
+    report = _asked(connection, Clients(0))
+    clients += report.clients
+    while report.more:
+        report = _asked(connection, Clients(0, clients[-1].key))
+        clients += report.clients
+    return sorted(clients, key=lambda client: (client.name, client.key))
+
+
+def revoke(connection: Connection, name: str) -> ClientsReport:
+    """Take the access away from every client of a name. Raises LinkError, CommandFailed."""
+    return _asked(connection, Revoke(0, name))
+
+
+def _asked(connection: Connection, request: Request) -> ClientsReport:
+    report = connection.request(request)
+    if not isinstance(report, ClientsReport):
+        raise CommandFailed(ExitCode.UNEXPECTED, "The server answers with something else.")
+    return report
+
+
+def client_lines(clients: Iterable[ClientInfo]) -> Iterator[str]:
+    """Yield a line for each client, or one that says that there is none."""
+    told = False
+    for client in clients:
+        told = True
+        day = EPOCH + timedelta(days=client.since)
+        here = f", here now {client.connected}x" if client.connected else ""
+        yield f"{client.name}: {client.role}, since {day}{here}"
+    if not told:
+        yield "No client is remembered. `passing serve invite` shows the code to join by."
+
+
+def revoked_lines(report: ClientsReport) -> Iterator[str]:
+    """Yield what was done, and what is to be done about it."""
+    yield from (f"{client.name} may come in no more ({client.role})." for client in report.clients)
+    if report.more:
+        yield "And others of that name."
+    roles: list[GuestRole] = sorted({client.role for client in report.clients})
+    for role in roles:
+        yield (
+            f"The old code of role {role} is good no more: "
+            f"`passing serve invite --role {role}` shows the new one."
+        )
