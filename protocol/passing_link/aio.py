@@ -5,7 +5,6 @@ in a call, and a message costs no more than in a program that waits.
 """
 
 import asyncio
-import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from time import monotonic
@@ -16,11 +15,12 @@ from passing_link import words
 from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.keys import Security
-from passing_link.line import Answer
-from passing_link.news import CannotReach, LinkEnded, LinkError, LinkNews, NoAnswer
+from passing_link.line import Answer, Item
+from passing_link.news import LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
+from passing_link.threads import in_thread
 from passing_link.transport import Transport
-from passing_protocol.messages import Agent, Bye, Caps, Request, ServerMessage, Welcome
+from passing_protocol.messages import Agent, Bye, Caps, Request, Welcome
 
 Found = TypeVar("Found")
 
@@ -112,7 +112,7 @@ class AsyncConnection:
             self._soon = self._loop.call_soon(self._pump)
         return number
 
-    async def receive(self) -> ServerMessage | LinkNews:
+    async def receive(self) -> Item:
         """Return the next message or news; raises LinkEnded after the last.
 
         May be cancelled at any time; nothing is lost by that.
@@ -122,7 +122,7 @@ class AsyncConnection:
             raise LinkEnded(self._line.last_news)
         return self._line.inbox.popleft()
 
-    async def __aiter__(self) -> AsyncIterator[ServerMessage | LinkNews]:
+    async def __aiter__(self) -> AsyncIterator[Item]:
         """Yield every message and all news until the link has ended."""
         with suppress(LinkEnded):
             while True:
@@ -223,30 +223,5 @@ class AsyncConnection:
 
 
 async def _looked_up(address: Address) -> tuple[Address, ...]:
-    """Look up where a machine is; raises CannotReach. May be cancelled at any time.
-
-    The thread is a daemon: no event loop and no interpreter waits for it to end.
-    """
-    loop = asyncio.get_running_loop()
-    found: asyncio.Future[tuple[Address, ...]] = loop.create_future()
-
-    def settle(numbers: tuple[Address, ...], error: CannotReach | None) -> None:
-        if found.done():
-            return  # nobody waits for it any more
-        if error is None:
-            found.set_result(numbers)
-        else:
-            found.set_exception(error)
-
-    def look() -> None:
-        numbers: tuple[Address, ...] = ()
-        failed: CannotReach | None = None
-        try:
-            numbers = look_up(address)
-        except CannotReach as error:
-            failed = error
-        with suppress(RuntimeError):  # the loop that would be told is closed
-            loop.call_soon_threadsafe(settle, numbers, failed)
-
-    threading.Thread(target=look, name="look-up", daemon=True).start()
-    return await found
+    """Look up where a machine is; raises UnknownMachine. May be cancelled at any time."""
+    return await in_thread(lambda: look_up(address))

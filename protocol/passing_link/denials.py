@@ -38,7 +38,7 @@ class WrongCode(AccessDenied):
     """Raised when the key of a server is not the one that a code was made for."""
 
     text = (
-        "The server at {place} does not fit the code, so it has not been told anything: compare "
+        "The server at {place} does not fit the code, and has not been told anything: compare "
         "the code with what `passing serve invite` shows there, and the address with the server's."
     )
     code = ErrorCode.BAD_CODE

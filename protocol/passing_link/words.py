@@ -29,6 +29,14 @@ def unproven(place: str) -> str:
     )
 
 
+def tells_no_key(place: str) -> str:
+    """Say that a code is of no use where nobody tells a key to hold it against."""
+    return (
+        f"{place} does not tell its key, which a code needs: is that the address, and does a "
+        "server run there with --lan? Where datagrams do not get through, give its link instead."
+    )
+
+
 def no_answer(place: str, reached: bool, hint: str = "") -> str:
     """Say that an attempt took too long; `hint` is what may be wrong with the way there."""
     if reached:

@@ -1,0 +1,97 @@
+"""Decide how a server is spoken to: with which key of its, which of ours, or in the clear.
+
+Once a server's key is known at an address, nothing is ever said in the clear there.
+"""
+
+from typing import Final
+
+from passing_link import words
+from passing_link.address import Address
+from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
+from passing_link.doubts import Ask
+from passing_link.enrolling import enrol
+from passing_link.finding import query
+from passing_link.keys import KeyPair, Security, key_bytes, key_text
+from passing_link.known_servers import KnownServers
+from passing_link.news import CannotReach
+from passing_link.threads import in_thread
+from passing_protocol.join_codes import Invitation, JoinCode
+
+ASK_S: Final = 1.5
+"""How long a server has to tell its key."""
+
+
+def find_security(
+    address: Address,
+    code: JoinCode | Invitation | None,
+    known: KnownServers,
+    name: str,
+    ask: Ask = query,
+) -> Security | None:
+    """Return what it takes to speak to the server at an address; None for in the clear.
+
+    With a code or a link we enrol there under `name`, and `known` remembers it. Without one it is
+    what is remembered, or of a server that encrypts nothing None. After the welcome `known` wants
+    to be told of it with `visited`. Waits for up to some seconds.
+
+    Raises CannotReach, TurnedAway, AccessDenied (CodeNeeded, WrongCode, CodeNotTaken), and what
+    reading and writing `known` raises.
+    """
+    if isinstance(code, Invitation):
+        return _join(address, key_text(code.server_key), code.token, known, name)
+    if code is not None:
+        return _join(address, _key_that_fits(address, code, ask), code.token, known, name)
+    return _remembered(address, known, ask)
+
+
+async def find_security_async(
+    address: Address,
+    code: JoinCode | Invitation | None,
+    known: KnownServers,
+    name: str,
+    ask: Ask = query,
+) -> Security | None:
+    """Do what `find_security` does within an asyncio program; may be cancelled."""
+    return await in_thread(lambda: find_security(address, code, known, name, ask))
+
+
+def _remembered(address: Address, known: KnownServers, ask: Ask) -> Security | None:
+    """Return the security of a known server, at this address or, as it says, at another."""
+    server = known.by_address(address)
+    if server is not None:
+        return server.security
+    found = ask(address, ASK_S)
+    if found is None or found.answer.key is None:
+        return None
+    # Whoever names a key that is not his does not get past the handshake.
+    server = known.by_key(found.answer.key)
+    if server is None:
+        raise CodeNeeded(str(address))
+    return server.security
+
+
+def _key_that_fits(address: Address, code: JoinCode, ask: Ask) -> str:
+    """Ask the server for its key, and believe it if the code was made for it."""
+    found = ask(address, ASK_S)
+    if found is None:
+        raise CannotReach(words.tells_no_key(str(address)))
+    key = found.answer.key
+    if key is None or not code.fits(key_bytes(key)):
+        raise WrongCode(str(address))
+    return key
+
+
+def _join(
+    address: Address, server_key: str, token: str, known: KnownServers, name: str
+) -> Security:
+    """Enrol with a fresh key and remember it; one that is known needs no code that is good."""
+    security = Security(server_key, KeyPair.new())
+    try:
+        enrolled = enrol(address, server_key, token, security.own, name)
+    except CodeNotTaken:
+        server = known.by_key(server_key)
+        if server is None:
+            raise
+        return server.security
+    known.remember(address, security, enrolled.role)
+    return security

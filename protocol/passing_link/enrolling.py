@@ -1,0 +1,133 @@
+"""Have a server remember a key of ours, by the token of a join code.
+
+The token stands for a CURVE key (see `join_codes`): whoever does not have it never finishes a
+handshake. On a connection with that key there is one thing to do.
+"""
+
+from time import monotonic
+from typing import Final
+
+import zmq
+
+from passing_link import words
+from passing_link.address import Address
+from passing_link.denials import CodeNotTaken, WrongCode
+from passing_link.doubts import mechanism_at
+from passing_link.driver import OPEN_S
+from passing_link.hints import hint_for
+from passing_link.keys import KeyPair, Security, key_bytes
+from passing_link.news import CannotReach, TurnedAway
+from passing_link.resolving import look_up
+from passing_link.threads import in_thread
+from passing_link.transport import Sign, Transport
+from passing_protocol.codec import CodecError, decode_server, encode
+from passing_protocol.handshake import Enrol, Enrolled, Refused
+from passing_protocol.join_codes import join_secret
+from passing_protocol.messages import PROTOCOL_VERSION
+
+_VERSIONS: Final = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+
+
+def enrol(
+    address: Address,
+    server_key: str,
+    token: str,
+    own: KeyPair,
+    name: str,
+    timeout_s: float = OPEN_S,
+) -> Enrolled:
+    """Have the server of a public key (Z85) remember our own; returns what it takes us for.
+
+    Raises CannotReach, CodeNotTaken, WrongCode for a server with another key or none, and
+    TurnedAway with the server's refusal. Waits for all that.
+    """
+    join = KeyPair.of_secret(join_secret(token, key_bytes(server_key)))
+    numbers = look_up(address)
+    failed: CannotReach | None = None
+    for number in numbers:
+        attempt = _Attempt(address, number, Enrol(_VERSIONS, own.public, name))
+        try:
+            return attempt.make(Security(server_key, join), timeout_s / len(numbers))
+        except CannotReach as error:
+            failed = error
+    raise failed or CannotReach(words.no_answer(str(address), reached=False))
+
+
+async def enrol_async(
+    address: Address,
+    server_key: str,
+    token: str,
+    own: KeyPair,
+    name: str,
+    timeout_s: float = OPEN_S,
+) -> Enrolled:
+    """Do what `enrol` does within an asyncio program; may be cancelled."""
+    return await in_thread(lambda: enrol(address, server_key, token, own, name, timeout_s))
+
+
+class _Attempt:
+    """Try one number of a machine, once."""
+
+    def __init__(self, address: Address, number: Address, request: Enrol) -> None:
+        self._place = str(address)
+        self._number = number
+        self._request = request
+        self._reached = False
+
+    def make(self, security: Security, timeout_s: float) -> Enrolled:
+        """Connect, ask, and return the answer; raises as `enrol` does."""
+        deadline = monotonic() + timeout_s
+        transport = Transport(self._number.endpoint, security)
+        poller = zmq.Poller()
+        for socket in (transport.socket, transport.monitor):
+            poller.register(socket, zmq.POLLIN)
+        try:
+            while (left_s := deadline - monotonic()) > 0:
+                poller.poll(int(left_s * 1000) + 1)
+                answer = self._look(transport)
+                if answer is not None:
+                    return answer
+        finally:
+            transport.close()
+        trouble = words.no_answer(self._place, self._reached, hint_for(self._number))
+        raise CannotReach(words.gave_up(trouble, timeout_s))
+
+    def _look(self, transport: Transport) -> Enrolled | None:
+        """Take in what has come, and send the request once there is a connection."""
+        signs = transport.signs()
+        for frame in transport.frames():  # before the signs: it may have been answered and cut
+            answer = self._read(frame)
+            if answer is not None:
+                return answer
+        for sign in signs:
+            if sign is Sign.AGREED:
+                transport.send(encode(self._request))
+            elif sign is Sign.REACHED:
+                self._reached = True
+            else:
+                self._give_up(sign)
+        return None
+
+    def _read(self, frame: bytes) -> Enrolled | None:
+        try:
+            messages = decode_server(frame)
+        except CodecError as error:
+            raise CannotReach(words.nonsense(self._place, error.detail)) from None
+        for message in messages:
+            if isinstance(message, Refused):
+                raise TurnedAway(message)
+            if isinstance(message, Enrolled):
+                return message
+        return None
+
+    def _give_up(self, sign: Sign) -> None:
+        """Raise what a sign means that no answer can follow."""
+        if sign is Sign.NOT_LET_IN:
+            raise CodeNotTaken(self._place)
+        if sign is Sign.OTHER_SECURITY:
+            raise WrongCode(self._place)
+        hung_up = self._reached and sign is not Sign.SILENT
+        if hung_up and mechanism_at(self._number) is not None:  # it has another key, or none
+            raise WrongCode(self._place)
+        trouble = words.of_sign(sign, self._place, self._reached, hint_for(self._number))
+        raise CannotReach(trouble)

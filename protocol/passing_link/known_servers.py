@@ -1,0 +1,211 @@
+"""The servers that a person has joined: their keys, and the key pair by which each knows us.
+
+One file holds them all, for its owner's eyes alone. Several people on one machine, and engines,
+have profiles: folders of their own, with keys of their own.
+"""
+
+import fcntl
+import os
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+import platformdirs
+from msgspec.structs import replace
+
+from passing_link.address import Address
+from passing_link.keys import KeyPair, Security
+from passing_link.whole_file import write_whole
+from passing_protocol.handshake import Role
+from passing_protocol.names import clean_name
+from passing_protocol.wire import PublicKey
+
+NAME: Final = "servers.json"
+LOCK: Final = "servers.lock"
+BOT_PROFILE: Final = "bot"
+"""The profile of engines that a person runs."""
+
+ADDRESSES_KEPT: Final = 8
+"""How many of a server's addresses are remembered: a router may give it another every day."""
+
+_FORMAT: Final = 1
+
+
+class InvalidProfile(ValueError):
+    """Raised when a text cannot name a profile."""
+
+
+class KnownServersDamaged(Exception):
+    """Raised when the file of known servers holds something else; its text names the file."""
+
+
+class KnownServer(msgspec.Struct, frozen=True):
+    """Hold what is known of one server.
+
+    `server_key` is its public key and `secret` our secret key for it, both in Z85. `name` is what
+    it calls itself, `addresses` are where it was reached, the last one first, as `HOST:PORT`.
+    `role` is what it took us for when we joined, `last_day` when it was last visited, in ISO 8601.
+    """
+
+    server_key: PublicKey
+    secret: str
+    name: str
+    addresses: tuple[str, ...]
+    role: Role
+    last_day: Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+
+    def __post_init__(self) -> None:
+        """Refuse texts that are no keys; raises InvalidKey."""
+        _ = self.security
+
+    def __repr__(self) -> str:
+        """Show everything but the secret key."""
+        return f"KnownServer({self.server_key!r}, {self.name!r}, {self.addresses!r})"
+
+    @property
+    def security(self) -> Security:
+        """Return what it takes to speak to the server."""
+        return Security(self.server_key, KeyPair.of_secret_text(self.secret))
+
+
+class _Content(msgspec.Struct, frozen=True):
+    """Hold what the file holds."""
+
+    format: int
+    servers: tuple[KnownServer, ...]
+
+
+def client_folder(profile: str | None = None) -> Path:
+    """Return the folder of a person, or of a profile's; raises InvalidProfile."""
+    folder = platformdirs.user_state_path("passing-game") / "client"
+    if profile is None:
+        return folder
+    if not profile or profile.startswith(".") or {"/", "\0"} & set(profile):
+        raise InvalidProfile(
+            f"profile: {profile!r} is no name of a folder: it is not empty, has no slash and does "
+            "not begin with a full stop"
+        )
+    return folder / profile
+
+
+class KnownServers:
+    """Look up and change the servers that are known in a folder; several processes may."""
+
+    def __init__(self, folder: Path) -> None:
+        """Mean a folder, which is made when there is something to keep."""
+        self._folder = folder
+        self.path = folder / NAME
+
+    def all(self) -> tuple[KnownServer, ...]:
+        """Return all that are known; raises OSError and KnownServersDamaged."""
+        try:
+            data = self.path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return ()
+        try:
+            content = msgspec.json.decode(data, type=_Content)
+        except (UnicodeDecodeError, msgspec.DecodeError) as error:
+            raise self._damaged(str(error)) from None
+        if content.format != _FORMAT:
+            raise self._damaged(f"format {content.format} is not {_FORMAT}")
+        return content.servers
+
+    def by_address(self, address: Address) -> KnownServer | None:
+        """Return the server that was last reached at an address; raises as `all` does."""
+        wanted = _text(address)
+        return next((found for found in self.all() if wanted in found.addresses), None)
+
+    def by_key(self, server_key: str) -> KnownServer | None:
+        """Return the server of a public key in Z85; raises as `all` does."""
+        return next((found for found in self.all() if found.server_key == server_key), None)
+
+    def remember(self, address: Address, security: Security, role: Role, name: str = "") -> None:
+        """Keep what it takes to come back to a server; raises as `all` does.
+
+        It replaces what was known of that server; another one that was known at the address is
+        not looked for there any more.
+        """
+        server = KnownServer(
+            security.server_key,
+            security.own.secret,
+            clean_name(name),
+            (),
+            role,
+            date.today().isoformat(),
+        )
+        self._change(lambda known: _with(known, server, address))
+
+    def visited(self, address: Address, server_key: str, name: str) -> None:
+        """Keep where a known server was reached today, and what it calls itself.
+
+        To be called once the server has proved its key, so that no datagram alone can lead us
+        somewhere else. Nothing is done for one that is not known; raises as `all` does.
+        """
+
+        def change(known: tuple[KnownServer, ...]) -> tuple[KnownServer, ...]:
+            for server in known:
+                if server.server_key == server_key:
+                    today = date.today().isoformat()
+                    return _with(
+                        known, replace(server, name=clean_name(name), last_day=today), address
+                    )
+            return known
+
+        self._change(change)
+
+    def forget(self, server_key: str) -> None:
+        """Keep nothing of the server of a public key any more; raises as `all` does."""
+        self._change(lambda known: tuple(s for s in known if s.server_key != server_key))
+
+    def _change(self, change: Callable[[tuple[KnownServer, ...]], tuple[KnownServer, ...]]) -> None:
+        with self._locked():
+            before = self.all()
+            after = change(before)
+            if after != before:
+                content = msgspec.json.encode(_Content(_FORMAT, after))
+                write_whole(self.path, msgspec.json.format(content) + b"\n", sync=True)
+
+    @contextmanager
+    def _locked(self) -> Generator[None]:
+        """Keep other processes from changing the file meanwhile; raises OSError."""
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._folder.chmod(0o700)  # it may have been made on the way to a profile's
+        handle = os.open(self._folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
+
+    def _damaged(self, why: str) -> KnownServersDamaged:
+        return KnownServersDamaged(
+            f"{self.path} does not hold known servers ({why}). Mend it, or move it away and join "
+            "your servers anew with their codes."
+        )
+
+
+def _text(address: Address) -> str:
+    """Return an address as it is compared: names of machines are the same in any case."""
+    return str(address).lower()
+
+
+def _with(
+    known: tuple[KnownServer, ...], server: KnownServer, address: Address
+) -> tuple[KnownServer, ...]:
+    """Return the servers with that one in front, and it alone at the address."""
+    here = _text(address)
+
+    def without(addresses: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(text for text in addresses if text != here)
+
+    before = next((s.addresses for s in known if s.server_key == server.server_key), ())
+    others = tuple(
+        replace(s, addresses=without(s.addresses))
+        for s in known
+        if s.server_key != server.server_key
+    )
+    addresses = (here, *without(before))[:ADDRESSES_KEPT]
+    return (replace(server, addresses=addresses), *others)

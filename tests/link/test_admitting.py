@@ -1,0 +1,200 @@
+"""How it is decided in which way a server is spoken to, for every way to come to it."""
+
+import asyncio
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passing_link.address import Address
+from passing_link.admitting import find_security, find_security_async
+from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, WrongCode
+from passing_link.finding import Found
+from passing_link.keys import KeyPair, Security, key_bytes
+from passing_link.known_servers import KnownServers
+from passing_link.news import CannotReach
+from passing_protocol.handshake import Role
+from passing_protocol.join_codes import Invitation, JoinCode, fingerprint, join_secret
+from tests.support.curve_server import Answerer, CurveServer, here
+
+TOKEN = "7H3GAMES"
+NONCE = "0" * 32
+
+
+class Asked:
+    """Answer a query with a key, None for a server without; count how often it is asked."""
+
+    def __init__(self, key: str | None, *, answers: bool = True) -> None:
+        self.key = key
+        self.answers = answers
+        self.addresses: list[Address] = []
+
+    def __call__(self, address: Address, timeout_s: float) -> Found | None:
+        assert 0 < timeout_s < 4
+        self.addresses.append(address)
+        return Found(address, here(NONCE, address.port, self.key)) if self.answers else None
+
+
+SILENCE = Asked(None, answers=False)
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> KnownServers:
+    return KnownServers(tmp_path)
+
+
+@pytest.fixture
+def server() -> Iterator[CurveServer]:
+    with CurveServer() as server:
+        secret = join_secret(TOKEN, key_bytes(server.key))
+        server.admitted.add(KeyPair.of_secret(secret).public)
+        yield server
+
+
+def code_of(server: CurveServer, token: str = TOKEN) -> JoinCode:
+    return JoinCode(fingerprint(key_bytes(server.key)), token)
+
+
+def link_to(server: CurveServer, token: str = TOKEN) -> Invitation:
+    address = server.address
+    return Invitation(address.host, address.port, key_bytes(server.key), token)
+
+
+# --- with a code or a link ----------------------------------------------------------------------
+
+
+def test_a_code_is_held_against_the_key_enrols_and_is_needed_once(
+    known: KnownServers, server: CurveServer
+) -> None:
+    with Answerer(server.address, server.key):
+        security = find_security(server.address, code_of(server), known, "Ann")
+    assert security is not None
+    assert security.server_key == server.key
+    (entry,) = known.all()
+    assert (entry.security, entry.role) == (security, Role.PLAYER)
+    assert find_security(server.address, None, known, "Ann", SILENCE) == security
+    assert SILENCE.addresses == []
+
+
+def test_a_link_needs_no_query(known: KnownServers, server: CurveServer) -> None:
+    ask = Asked(KeyPair.new().public)
+    security = find_security(server.address, link_to(server), known, "Ann", ask)
+    assert security is not None
+    assert security.server_key == server.key
+    assert ask.addresses == []
+    assert known.by_address(server.address) is not None
+
+
+def test_every_enrolment_has_a_key_of_its_own(known: KnownServers, server: CurveServer) -> None:
+    pairs = [find_security(server.address, link_to(server), known, "Ann") for _ in range(2)]
+    assert pairs[0] != pairs[1]
+    assert [entry.security for entry in known.all()] == [pairs[1]]
+
+
+@pytest.mark.parametrize("key", [KeyPair.new().public, None], ids=["another key", "no key"])
+def test_a_key_that_does_not_fit_the_code_is_told_nothing_and_not_remembered(
+    known: KnownServers, server: CurveServer, key: str | None
+) -> None:
+    with pytest.raises(WrongCode, match="has not been told anything"):
+        find_security(server.address, code_of(server), known, "Ann", Asked(key))
+    assert known.all() == ()
+    assert server.received == []
+
+
+def test_a_code_with_a_typing_error_in_its_token_is_not_taken(
+    known: KnownServers, server: CurveServer
+) -> None:
+    ask = Asked(server.key)
+    with pytest.raises(CodeNotTaken):
+        find_security(server.address, code_of(server, "7H3GAMEZ"), known, "Ann", ask)
+    assert known.all() == ()
+
+
+def test_a_code_that_is_too_old_is_no_hindrance_to_who_is_known(
+    known: KnownServers, server: CurveServer
+) -> None:
+    mine = Security(server.key, KeyPair.new())
+    known.remember(server.address, mine, Role.PLAYER)
+    ask = Asked(server.key)
+    assert find_security(server.address, code_of(server, "00000000"), known, "Ann", ask) == mine
+    assert find_security(server.address, link_to(server, "00000000"), known, "Ann") == mine
+
+
+def test_a_server_that_tells_no_key_cannot_be_joined_by_a_code(
+    known: KnownServers, server: CurveServer
+) -> None:
+    with pytest.raises(CannotReach, match="give its link instead"):
+        find_security(server.address, code_of(server), known, "Ann", SILENCE)
+
+
+def test_a_code_replaces_the_key_that_was_known_at_an_address(
+    known: KnownServers, server: CurveServer
+) -> None:
+    known.remember(server.address, Security(KeyPair.new().public, KeyPair.new()), Role.PLAYER)
+    security = find_security(server.address, code_of(server), known, "Ann", Asked(server.key))
+    assert security is not None
+    assert find_security(server.address, None, known, "Ann", SILENCE) == security
+
+
+# --- without a code -----------------------------------------------------------------------------
+
+
+PLACE = Address("192.168.1.20")
+
+
+def test_an_address_whose_key_is_known_is_never_spoken_to_in_the_clear(
+    known: KnownServers,
+) -> None:
+    mine = Security(KeyPair.new().public, KeyPair.new())
+    known.remember(PLACE, mine, Role.PLAYER)
+    for ask in (Asked(None), Asked(KeyPair.new().public), Asked(None, answers=False)):
+        assert find_security(PLACE, None, known, "Ann", ask) == mine
+        assert ask.addresses == []
+
+
+def test_a_known_server_at_another_address_is_known_by_its_key_and_not_yet_moved(
+    known: KnownServers,
+) -> None:
+    mine = Security(KeyPair.new().public, KeyPair.new())
+    known.remember(PLACE, mine, Role.PLAYER)
+    elsewhere = Address("192.168.1.77")
+    assert find_security(elsewhere, None, known, "Ann", Asked(mine.server_key)) == mine
+    assert known.by_address(elsewhere) is None  # a datagram proves nothing
+
+
+def test_a_server_with_a_key_that_is_not_known_wants_a_code(known: KnownServers) -> None:
+    with pytest.raises(CodeNeeded, match=f"^{PLACE} lets in only those who have joined it"):
+        find_security(PLACE, None, known, "Ann", Asked(KeyPair.new().public))
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_server_without_a_key_is_spoken_to_in_the_clear(
+    known: KnownServers, answers: bool
+) -> None:
+    assert find_security(PLACE, None, known, "Ann", Asked(None, answers=answers)) is None
+
+
+def test_a_server_that_nobody_answers_for_is_asked_no_longer_than_promised(
+    known: KnownServers,
+) -> None:
+    began = time.monotonic()
+    assert find_security(Address("127.0.0.1", 9), None, known, "Ann") is None
+    assert time.monotonic() - began < 5
+
+
+def test_the_same_is_decided_within_an_asyncio_program(
+    known: KnownServers, server: CurveServer
+) -> None:
+    async def decide() -> Security | None:
+        return await find_security_async(server.address, link_to(server), known, "Ann")
+
+    security = asyncio.run(decide())
+    assert security is not None
+    assert security.server_key == server.key
+
+    async def refuse() -> Security | None:
+        return await find_security_async(PLACE, None, known, "Ann", Asked(KeyPair.new().public))
+
+    with pytest.raises(AccessDenied):
+        asyncio.run(refuse())
