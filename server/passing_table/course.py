@@ -27,9 +27,6 @@ from passing_table.states import TRANSITIONS, Cause
 from passing_table.strikes import NO_STRIKES
 from passing_table.words import STANDING, misfit
 
-_STOPS_DEALING = (Cause.VACATED, Cause.MATCH_OVER, Cause.ALL_GONE, Cause.FINISHED)
-"""What a deal that is on its way becomes nothing for."""
-
 
 class Outcome(StrEnum):
     """Name what became of an action that was not refused."""
@@ -137,10 +134,12 @@ class Course:
         self.finishing = True
         if self.state is TableState.BETWEEN:
             self._finish(now)
-        elif self.fair is not None:
-            self.fair.stop()
+        elif self.fair is not None and not self.in_match:
+            self.fair.break_off(self.play)
 
     def _finish(self, now: int) -> None:
+        if self.fair is not None:
+            self.fair.stop()
         self._move(Cause.FINISHED)
         self.deadline = now + PARKED_MS
 
@@ -405,11 +404,10 @@ class Course:
 
     def _match_over(self, now: int, ended: MatchEnded, *, closing: bool = False) -> None:
         """End the match; people may stay for a rematch, a table of engines alone is closed."""
-        play = self._playing()
-        play.finish(ended)
-        self.changes.next.asked = None
         if self.fair is not None:
-            self.fair.reveal(play)
+            self.fair.break_off(self.play)
+        self._playing().finish(ended)
+        self.changes.next.asked = None
         self.changes.tell(ended)
         self.seats.hand_back()
         for number, seat in enumerate(self.seats):
@@ -425,6 +423,8 @@ class Course:
 
     def _close(self) -> None:
         self.deadline = None
+        if self.fair is not None:
+            self.fair.break_off(self.play)
         self._move(Cause.EXPIRED)
 
     def _playing(self) -> Play:
@@ -445,9 +445,5 @@ class Course:
 
     def _move(self, cause: Cause, *, tell: bool = True, next_ms: int | None = None) -> None:
         self.state = TRANSITIONS[self.state][cause]
-        if self.fair is not None and self.state is TableState.CLOSED:
-            self.fair.break_off(self.play)
-        elif self.fair is not None and cause in _STOPS_DEALING:
-            self.fair.stop()
         if tell:
             self.changes.tell(StateChanged(self.state, next_ms))

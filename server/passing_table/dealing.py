@@ -144,16 +144,16 @@ class Dealing:
             self._ask_for_links(now)
 
     def stop(self) -> None:
-        """Deal nothing for now: links that were asked for are waited for, and shown as void."""
+        """Deal nothing for now; links that were asked for still come, and are kept for then."""
         if self.state.stage is Stage.LINKS:
             self.state = replace(self.state, stopping=True)
         else:
             self._rest()
 
     def break_off(self) -> None:
-        """Deal nothing any more, and wait for nothing: the match is closed."""
+        """Deal nothing any more, and show all that is not shown yet: the match is over."""
         if self.state.stage is Stage.LINKS:
-            self._void(self._unanswered())
+            self._void([])
         self._rest()
         self.reveal()
 
@@ -323,7 +323,10 @@ class Dealing:
         missing = self._missing(now, there)
         if any(m not in missing for m in self._unanswered()):
             return None  # they may be on their way: nobody's link is dropped
-        if not missing and not self.state.stopping:
+        if not missing and self.state.stopping:
+            self.deadline = None
+            return None
+        if not missing:
             return self._deal()
         self._void(missing)
         if self.state.stopping:
@@ -337,7 +340,7 @@ class Dealing:
         return None
 
     def _void(self, missing: Iterable[Member]) -> None:
-        """Show what has come for a deal that becomes nothing, and strike off whose link has not."""
+        """Show what has come for a deal that becomes nothing, and strike off who is missing."""
         gone = list(missing)
         links = self._links(void=True, missing=[member.seat for member in gone])
         self._told.rows.append(links)

@@ -43,18 +43,11 @@ class DealingDesk:
         return self.dealing.wanted(table, seat, occupant.key, now)
 
     def begin(self, now: int, play: Play | None, new_match_id: Callable[[], str]) -> None:
-        """Begin with the next deal of the match that is played, or of the one to come.
-
-        A match whose beginning has come to nothing is the one that begins now.
-        """
-        over = play is None or play.over
-        dealing = self.dealing
-        if dealing is None or (over and play is not None and play.id == dealing.state.match):
-            self.break_off(play)
-            dealing = Dealing.new(self.source, new_match_id(), len(self._seats))
-        self.dealing = dealing
-        dealing.begin(now, self._there())
-        self._tell(dealing, play)
+        """Begin with the next deal of the match that is played, or with the first of another."""
+        if self.dealing is None:
+            self.dealing = Dealing.new(self.source, new_match_id(), len(self._seats))
+        self.dealing.begin(now, self._there())
+        self._tell(self.dealing, play)
 
     def look(self, now: int, play: Play | None) -> Complete | None:
         """Go on as far as that is possible now; return the deal when it is complete."""
@@ -71,10 +64,11 @@ class DealingDesk:
             self.dealing.stop()
 
     def break_off(self, play: Play | None) -> None:
-        """Deal nothing any more, and show what is not shown yet."""
-        if self.dealing is not None:
-            self.dealing.break_off()
-            self._tell(self.dealing, play)
+        """Deal nothing any more for the match, and show what is not shown yet."""
+        dealing, self.dealing = self.dealing, None
+        if dealing is not None:
+            dealing.break_off()
+            self._tell(dealing, play)
 
     def reveal(self, play: Play) -> None:
         """Show the links of the round that is over."""
@@ -128,6 +122,6 @@ class DealingDesk:
     def _write(self, dealing: Dealing, play: Play | None, rows: list[FairRow]) -> None:
         if play is None:
             dealing.keep_early_rows(rows)
-        elif not play.over:  # nothing comes after the end of a log
-            for row in rows:
-                play.note(row)
+            return
+        for row in rows:
+            play.note(row)

@@ -149,7 +149,7 @@ def _verify_dealing(kept: KeptTable) -> None:
     wrong = {
         "state": kept.deal is not DealKind.FAIR,
         "members": any(member.seat >= len(kept.seats) for member in state.members),
-        "left_ms": (state.stage is None) is not (kept.fair.left_ms is None),
+        "left_ms": kept.fair.left_ms is None and state.stage is not None and not state.stopping,
     }
     for field, is_wrong in wrong.items():
         if is_wrong:

@@ -181,10 +181,10 @@ class Table(Course):
         else:
             seat.clear()
             self.seats.tell(number)
+            if self.fair is not None:
+                self.fair.break_off(self.play)  # a match begins with all seats filled
             if self.state is TableState.STARTING:
                 self._move(Cause.VACATED)
-            elif self.fair is not None:
-                self.fair.stop()  # nobody is left out of a rematch
             if self.state is TableState.OPEN and not self.seats.people:
                 self.deadline = now + OPEN_EMPTY_MS
         self.seats.pass_ownership(number)
@@ -299,6 +299,8 @@ class Table(Course):
             if self.in_match:
                 self._abandon(now)
         elif self.state in (TableState.PLAYING, TableState.BETWEEN):
+            if self.fair is not None:
+                self.fair.stop()
             self._move(Cause.ALL_GONE)
             self.deadline = now + PARKED_MS
 

@@ -86,8 +86,9 @@ class Checks:
         for given in event.links:
             verify_link(entries[given.seat], event.deal, bytes.fromhex(given.link))
         there = {given.seat for given in event.links}
-        assert there | set(event.missing) == set(entries)
+        assert there.isdisjoint(event.missing)
         assert event.void or there == set(entries)
+        assert there | set(event.missing) <= set(entries)
 
     def deal(self, match: str, number: int, seats: int) -> tuple[Deal, int]:
         """The deal and the leader that follow from what was revealed of a deal."""
