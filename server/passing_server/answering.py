@@ -63,8 +63,9 @@ def hearing(hosts: Sequence[str], port: int, log: Log) -> Generator[list[Ear]]:
             except OSError as error:
                 log.tell(
                     "not_found",
-                    f"Nobody finds this server without its address on {host} port {port}, UDP: "
+                    f"Nobody finds this server by looking on {host} port {port} (UDP): "
                     f"{error.strerror or error}.",
+                    host=host,
                 )
         yield ears
 

@@ -28,7 +28,7 @@ def test_every_event_of_the_log_is_on_the_page() -> None:
     on_page = {name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in row.split("`")}
     logged = {
         event
-        for name in ("serving", "observing", "housekeeping", "token_file", "waiting")
+        for name in ("answering", "serving", "observing", "housekeeping", "token_file", "waiting")
         for event in _TOLD.findall(
             (ROOT / "server" / "passing_server" / f"{name}.py").read_text(encoding="utf-8")
         )

@@ -8,10 +8,11 @@ from passing_client.screen.drawing import draw
 from passing_client.screen.keys import hints
 from passing_client.screen.scene import Scene
 from passing_client.screen.timing import SEEN_MS
+from passing_client.server_board import ServerBoard
 from passing_client.settings import ConfirmPass
-from passing_link.news import LinkNews
+from passing_link.news import Item
 from passing_protocol.events import StateChanged
-from passing_protocol.messages import ServerMessage, TableInfo
+from passing_protocol.messages import TableInfo
 from passing_protocol.views import Ask, PublicView, TableState
 from tests.support.client_scene import (
     EMPTY,
@@ -42,13 +43,14 @@ class ScreenTalk(Talk):
         to_the_end: bool = False,
         wanted: str | None = None,
         starting: str = "",
+        board: ServerBoard | None = None,
     ) -> None:
         super().__init__(
             confirm_pass=confirm_pass, private=private, to_the_end=to_the_end, wanted=wanted
         )
         self.now = 1_000
         self.rings = 0
-        self.scene = Scene(self.conversation.desk, starting=starting)
+        self.scene = Scene(self.conversation.desk, starting=starting, servers=board)
         self.controller = Controller(
             self.conversation, self.scene, clock=lambda: self.now, ring=self._rung
         )
@@ -56,7 +58,7 @@ class ScreenTalk(Talk):
     def _rung(self) -> None:
         self.rings += 1
 
-    def hears(self, *items: ServerMessage | LinkNews) -> list[str]:
+    def hears(self, *items: Item) -> list[str]:
         """Send messages to the client, and return what they add to the log."""
         before = len(self.scene.log)
         for item in items:

@@ -8,12 +8,14 @@ from passing_client.replaying import Replay
 from passing_client.screen import filters
 from passing_client.screen.keys import KEYS, KeyAction, action_of, hints
 from passing_client.screen.scene import Focus, Overlay, Page
+from passing_client.server_board import ServerBoard
 from passing_protocol.events import SeatChanged, StateChanged
 from passing_protocol.records import parse
 from passing_protocol.views import TableState
 from tests.support.client_scene import ask, open_view, taken
 from tests.support.records import WHOLE
 from tests.support.screen_talk import ScreenTalk, lobby
+from tests.support.servers_found import server_found
 
 LETTERS = {"d": "δ", "p": "π", "l": "λ", "s": "σ", "c": "ψ", "v": "ω", "b": "β", "w": "ς",
            "n": "ν", "x": "χ", "q": ";", "r": "ρ"}  # fmt: skip
@@ -44,6 +46,16 @@ def replaying() -> ScreenTalk:
     return talk
 
 
+def finding() -> list[ScreenTalk]:
+    """Return somebody who looks for servers, and types the address of one."""
+    found, typing = (
+        ScreenTalk(starting="Looking ...", board=ServerBoard([server_found("den")]))
+        for _ in range(2)
+    )
+    typing.press("/", "d")
+    return [found, typing]
+
+
 def places() -> list[ScreenTalk]:
     """Return somebody wherever keys mean something else."""
     waiting, owner, open_, watching = (ScreenTalk() for _ in range(4))
@@ -60,7 +72,7 @@ def places() -> list[ScreenTalk]:
         playing(), between(), between(ready=True), between(put_away=True),
         playing(typed='"hello'), playing(typed="/who"), playing(typed="6"),
         playing(overlay=Overlay.HELP), playing(focus=Focus.KEYS), replaying(),
-        unfit, small,
+        unfit, small, *finding(),
     ]  # fmt: skip
 
 
