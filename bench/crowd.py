@@ -11,14 +11,12 @@ network they would have processors of their own, and must take none here from wh
 
 import argparse
 import heapq
-import multiprocessing
-import os
 import select
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from itertools import cycle, islice
 from pathlib import Path
@@ -28,6 +26,7 @@ from typing import Final
 
 import zmq
 
+from bench.children import child, give_way
 from bench.meters import Counted, counts, cpu_s
 from bench.peers import Heard, decoder
 from passing_link.address import Address
@@ -67,12 +66,11 @@ FLOOD: Final = 64
 PREPARED: Final = 4_096
 AGENT: Final = Agent("bench", "1")
 VERSIONS: Final = (PROTOCOL_VERSION, PROTOCOL_VERSION)
-spawn = multiprocessing.get_context("spawn")
 
 
 def sit(endpoint: str, token: str, first: int, wait_s: float, counted: Counted) -> None:
     """Hold `EACH` connections until killed; answer each question after `wait_s` seconds."""
-    _give_way(10)
+    give_way(10)
     with zmq.Context() as context:
         context.setsockopt(zmq.MAX_SOCKETS, EACH + 10)
         sockets = [context.socket(zmq.DEALER) for _ in range(EACH)]
@@ -81,14 +79,6 @@ def sit(endpoint: str, token: str, first: int, wait_s: float, counted: Counted) 
             hello = Hello(VERSIONS, f"e{number}", AGENT, Caps(tables=1), token)
             socket.send(encode(hello))
         _Crowd(sockets, wait_s, counted).run()
-
-
-def _give_way(niceness: int) -> None:
-    """Let others go first. Linux may weigh whole sessions of processes, not processes."""
-    os.nice(niceness)
-    os.setsid()
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(niceness))
 
 
 class _Crowd:
@@ -167,7 +157,7 @@ class _Crowd:
 
 def flood(endpoint: str) -> None:
     """Greet and then send without end, on new connections when cut, until killed."""
-    _give_way(19)
+    give_way(19)
     prepared = [encode(AskLobby(number)) for number in range(1, PREPARED)]
     with zmq.Context() as context:
         while True:
@@ -212,10 +202,10 @@ def measure(durability: str, wanted_per_s: int, seconds: int, *, hostile: bool) 
         counted = [counts() for _ in range(PROCESSES)]
         for number, each in enumerate(counted):
             token = file.tokens["bot"]
-            stack.enter_context(_child(sit, endpoint, token, number * EACH, wait_s, each))
+            stack.enter_context(child(sit, endpoint, token, number * EACH, wait_s, each))
         _make_tables(file)
         if hostile:
-            stack.enter_context(_child(flood, endpoint))
+            stack.enter_context(child(flood, endpoint))
         time.sleep(2)
         before = sum(each[0].decisions for each in counted)
         cpu, start = cpu_s(server.pid), perf_counter()
@@ -279,18 +269,6 @@ def _invite(maker: Connection, table: str, engine: str, seat: int) -> None:
 
 def _connect(file: ConnectionFile, name: str, token: str | None) -> Connection:
     return Connection.open(Address.parse(file.address), name=name, agent=AGENT, token=token)
-
-
-@contextmanager
-def _child(target: Callable[..., None], *arguments: object) -> Generator[None]:
-    """Run a function in a process of its own, and kill it at the end."""
-    process = spawn.Process(target=target, args=arguments, daemon=True)
-    process.start()
-    try:
-        yield
-    finally:
-        process.kill()
-        process.join()
 
 
 def show(wanted_per_s: int, seconds: int) -> None:

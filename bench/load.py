@@ -1,15 +1,14 @@
 """A server under load: tables between two engine processes, next to the same load on an echo."""
 
-import multiprocessing
 import tempfile
 import time
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TypeVar
 
 from bench import peers
+from bench.children import child, spawn
 from bench.meters import Measured, counts, cpu_s, measure
 from passing_link.address import Address
 from passing_link.blocking import Connection
@@ -34,7 +33,6 @@ TABLES_PER_ORGANISER = 30
 """Each takes four requests, of which a session may send 128 at once."""
 ENDLESS = 9_999
 Kind = TypeVar("Kind")
-spawn = multiprocessing.get_context("spawn")
 
 
 def measure_tables(tables: int, seconds: int) -> Measured:
@@ -44,8 +42,8 @@ def measure_tables(tables: int, seconds: int) -> Measured:
         token = server.connection.tokens["bot"]
         counted = [counts() for _ in NAMES]
         with (
-            _child(peers.play, endpoint, token, NAMES[0], tables, counted[0]),
-            _child(peers.play, endpoint, token, NAMES[1], tables, counted[1]),
+            child(peers.play, endpoint, token, NAMES[0], tables, counted[0]),
+            child(peers.play, endpoint, token, NAMES[1], tables, counted[1]),
         ):
             _make_tables(server.connection, tables)
             time.sleep(WARM_UP_S)
@@ -76,27 +74,15 @@ def measure_echo(like: Measured, outstanding: int, seconds: int) -> Measured:
     answered = round(like.bytes_in / like.decisions)
     here, there = spawn.Pipe(duplex=False)
     counted = [counts() for _ in NAMES]
-    with _child(peers.echo, there, answered) as pid:
+    with child(peers.echo, there, answered) as pid:
         endpoint = f"tcp://127.0.0.1:{here.recv()}"
         shares = (outstanding + 1) // 2, outstanding // 2
         with (
-            _child(peers.call, endpoint, received, shares[0], counted[0]),
-            _child(peers.call, endpoint, received, shares[1], counted[1]),
+            child(peers.call, endpoint, received, shares[0], counted[0]),
+            child(peers.call, endpoint, received, shares[1], counted[1]),
         ):
             time.sleep(WARM_UP_S)
             return measure(pid, counted, seconds)
-
-
-@contextmanager
-def _child(target: Callable[..., None], *arguments: object) -> Generator[int]:
-    """Run a function in a process of its own, and kill it at the end; gives the process id."""
-    process = spawn.Process(target=target, args=arguments, daemon=True)
-    process.start()
-    try:
-        yield _a(int, process.pid)
-    finally:
-        process.kill()
-        process.join()
 
 
 def _make_tables(server: ConnectionFile, count: int) -> list[str]:
