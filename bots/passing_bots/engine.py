@@ -1,10 +1,11 @@
-"""What an engine is: one method to write, and three to add if it wants to know more."""
+"""What an engine is: one method to write, and four to add if it wants to know more."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from passing_bots.view import TurnView
 from passing_protocol.events import RoundEnded
+from passing_protocol.verdicts import Verdict
 from passing_rules import Action, Options, Tile
 
 
@@ -47,3 +48,6 @@ class Engine(ABC):
 
     def end_round(self, result: RoundEnded) -> None:  # noqa: B027
         """Take note how the round ended; `result.hands` shows the hands where they are shown."""
+
+    def judge_deal(self, verdict: Verdict) -> None:  # noqa: B027
+        """Take note of what the software has found out about a fair deal; failures are reported."""

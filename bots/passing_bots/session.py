@@ -11,7 +11,7 @@ from typing import Final
 
 from passing_bots.engine import Engine, MatchStart, RoundStart
 from passing_bots.view import TurnView
-from passing_link.news import LinkNews, NewsKind
+from passing_link.news import Item, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, StateChanged
 from passing_protocol.messages import (
@@ -24,10 +24,10 @@ from passing_protocol.messages import (
     Left,
     Ok,
     Request,
-    ServerMessage,
     Update,
     UpdateOf,
 )
+from passing_protocol.verdicts import Outcome, Verdict
 from passing_protocol.views import GameOptions, PublicView, TableState, options_of
 from passing_protocol.wire import action_message
 from passing_rules import Action, Pass, Tile
@@ -37,6 +37,9 @@ Report = Callable[[str], None]
 FAILED: Final = "the engine failed: "
 GAVE_UP: Final = "is not legal; giving up the seat"
 """Words of a report by which others know why an engine has left a table."""
+
+DEAL_FAILED: Final = "the server has broken the rules of fair deals"
+"""Words of a report by which others know that a deal was not fair."""
 
 _RULE_REFUSALS: Final = frozenset(
     {
@@ -106,7 +109,7 @@ class EngineSession:
         """Return the tables at which there is a seat."""
         return tuple(self._seats)
 
-    def receive(self, message: ServerMessage | LinkNews) -> list[Request]:
+    def receive(self, message: Item) -> list[Request]:
         """Take in a message or news, and return the requests to send, in order."""
         self._settle(message)
         match message:
@@ -120,6 +123,8 @@ class EngineSession:
                 self._forget(table)
             case Ok(table=str(table)):
                 self._leaving.discard(table)
+            case Verdict():
+                self._judged(message)
             case LinkNews(kind=kind):
                 if kind is NewsKind.NEW_SESSION or kind.final:
                     self._seats.clear()
@@ -131,7 +136,7 @@ class EngineSession:
                 pass
         return []
 
-    def _settle(self, message: ServerMessage | LinkNews) -> None:
+    def _settle(self, message: Item) -> None:
         """Forget the seats that are not among those which a server shows when it is back.
 
         It shows all that there are before it says anything else.
@@ -139,10 +144,21 @@ class EngineSession:
         if isinstance(message, UpdateOf) and message.table in self._doubtful:
             self._doubtful.discard(message.table)
             self._seats[message.table].begin_at(message.rev)
-        elif not isinstance(message, UpdateOf | LinkNews):
+        elif not isinstance(message, UpdateOf | LinkNews | Verdict):
             for table in self._doubtful:
                 self._forget(table)
             self._doubtful.clear()
+
+    def _judged(self, verdict: Verdict) -> None:
+        """Report a deal by which the server has broken the rules, and let the engine know."""
+        if verdict.outcome is Outcome.FAILED:
+            self._report(
+                f"{_place(verdict.table)}: deal {verdict.deal} of match {verdict.match}: "
+                f"{DEAL_FAILED} ({verdict.reason})"
+            )
+        seat = self._seats.get(verdict.table)
+        if seat is not None:
+            self._guard(verdict.table, seat, lambda: seat.engine.judge_deal(verdict))
 
     def _invited(self, table: str, seat: int) -> list[Request]:
         """Accept an invitation, once however often it comes, where there is a place for it."""

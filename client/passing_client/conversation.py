@@ -21,7 +21,7 @@ from passing_client.words.lobby import engines_line, lobby_lines
 from passing_client.words.looks import hand_line, question
 from passing_client.words.refusals import refusal_sentence
 from passing_link.exits import ExitCode
-from passing_link.news import LinkNews, NewsKind
+from passing_link.news import Item, LinkNews, NewsKind
 from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, Said, WatchersChanged
 from passing_protocol.follow import HashMismatch
 from passing_protocol.messages import (
@@ -36,7 +36,6 @@ from passing_protocol.messages import (
     Ping,
     Pong,
     Resync,
-    ServerMessage,
     Start,
     TableInfo,
     Tables,
@@ -177,7 +176,7 @@ class Conversation:
 
     # --- what is heard ---------------------------------------------------------------------
 
-    def hear(self, item: ServerMessage | LinkNews) -> None:
+    def hear(self, item: Item) -> None:
         """Take in a message or news of the link, and say what there is to say."""
         match item:
             case LinkNews():

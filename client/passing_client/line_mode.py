@@ -13,9 +13,9 @@ from typing import Protocol
 from passing_client.conversation import REMINDERS_S, Conversation
 from passing_client.keyboard import Keyboard
 from passing_link.exits import ExitCode
-from passing_link.news import LinkNews
+from passing_link.news import Item
 from passing_link.signals import Ended
-from passing_protocol.messages import Request, ServerMessage
+from passing_protocol.messages import Request
 
 
 class AsyncLink(Protocol):
@@ -25,7 +25,7 @@ class AsyncLink(Protocol):
         """Send a request and return its id."""
         ...
 
-    def __aiter__(self) -> AsyncIterator[ServerMessage | LinkNews]:
+    def __aiter__(self) -> AsyncIterator[Item]:
         """Yield every message and all news until the link has ended."""
         ...
 

@@ -15,8 +15,8 @@ from passing_link import words
 from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.keys import Security
-from passing_link.line import Answer, Item
-from passing_link.news import LinkEnded, LinkError, LinkNews, NoAnswer
+from passing_link.line import Answer
+from passing_link.news import Item, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
 from passing_link.threads import in_thread
 from passing_link.transport import Transport

@@ -16,14 +16,13 @@ from passing_link.address import Address
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.keys import Security
 from passing_link.line import Answer
-from passing_link.news import LinkDown, LinkEnded, LinkError, LinkNews, NoAnswer
+from passing_link.news import Item, LinkDown, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
 from passing_protocol.messages import (
     Agent,
     Bye,
     Caps,
     Request,
-    ServerMessage,
     Welcome,
 )
 
@@ -112,9 +111,7 @@ class Connection:
         self._driver.flush()
         return number
 
-    def receive(
-        self, timeout_s: float | None = None, also: Iterable[int] = ()
-    ) -> ServerMessage | LinkNews | None:
+    def receive(self, timeout_s: float | None = None, also: Iterable[int] = ()) -> Item | None:
         """Return the next message or news; None when there is none in time.
 
         `also` are file descriptors (a terminal's, say): None comes at once when one of them can

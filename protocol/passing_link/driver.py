@@ -4,6 +4,7 @@ from time import monotonic
 from typing import Final
 
 import zmq
+from msgspec.structs import replace
 
 from passing_link import words
 from passing_link.address import Address
@@ -44,9 +45,16 @@ class Driver:
         security: Security | None = None,
     ) -> None:
         """Prepare a line to a server; `choices` are the numbers of its machine."""
-        self.session = ClientSession(name, agent, caps, token)
+        self.session = ClientSession(name, agent, replace(caps, fair=True), token)
         secured = security is not None
-        self.line = Line(self.session, str(address), monotonic(), len(choices), secured=secured)
+        self.line = Line(
+            self.session,
+            str(address),
+            monotonic(),
+            len(choices),
+            secured=secured,
+            tables=caps.tables,
+        )
         self.transport: Transport | None = None
         self._address = address
         self._choices = Choices(address, choices)

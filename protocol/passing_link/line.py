@@ -5,14 +5,24 @@ carries its frames tells it what happened and the time, in seconds of any steady
 """
 
 import random
+import secrets
 from collections import deque
 from enum import StrEnum
 from typing import Final
 
 from passing_link import words
 from passing_link.denials import AccessDenied, denied_by
-from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind, RequestFailed, RequestLost
+from passing_link.news import (
+    Item,
+    LinkDown,
+    LinkEnded,
+    LinkNews,
+    NewsKind,
+    RequestFailed,
+    RequestLost,
+)
 from passing_link.transport import Sign
+from passing_protocol.contributing import Contributor
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.messages import (
     ClientsReport,
@@ -67,7 +77,8 @@ class Line:
 
     `place` is the server as people know it, `choices` how many numbers its name has: they are
     tried one after the other before there is a pause. `secured` tells whether the attempts are
-    encrypted. `inbox` holds what is for the user, `outbox` what is to be sent.
+    encrypted, `tables` at how many an engine plays at once. `inbox` holds what is for the user,
+    `outbox` what is to be sent.
     """
 
     def __init__(
@@ -78,11 +89,12 @@ class Line:
         choices: int = 1,
         *,
         secured: bool = False,
+        tables: int = 0,
     ) -> None:
         """Begin with an attempt that is due at once."""
         self.session = session
         self.phase = Phase.RESTING
-        self.inbox: deque[ServerMessage | LinkNews] = deque()
+        self.inbox: deque[Item] = deque()
         self.outbox: deque[bytes] = deque()
         self.refusal: Refused | None = None
         self.denial: AccessDenied | None = None
@@ -113,6 +125,9 @@ class Line:
         self._pings: set[int] = set()
         self._awaited: dict[int, Answer | None] = {}
         self._lost: set[int] = set()
+        self._contributor = Contributor(secrets.token_bytes, tables)
+        self._due: deque[Request] = deque()
+        """What the contributor has to say and could not yet."""
 
     @property
     def due(self) -> float | None:
@@ -169,9 +184,10 @@ class Line:
             self._fail(words.nonsense(self._place, error.detail), now, hopeless=True)
             return
         for message in messages:
-            self._sort(message, now)
+            self._hear(message, now)
         if self.phase is Phase.OPEN:
             self._post(self.session.outgoing(), now)
+            self._answer(now)
 
     def settle(self, denial: AccessDenied | None) -> None:
         """End the doubt about a server that hung up: by a denial, or by nothing that explains it.
@@ -232,6 +248,19 @@ class Line:
 
     # --- inside ----------------------------------------------------------------------------
 
+    def _hear(self, message: ServerMessage, now: float) -> None:
+        """Let the software that takes part in fair deals hear a message first."""
+        heard = self._contributor.hear(message)
+        if not heard.own:
+            self._sort(message, now)
+        self.inbox.extend(heard.verdicts)
+        self._due.extend(heard.requests)
+
+    def _answer(self, now: float) -> None:
+        """Send what that software has to say, when all that came in with its reason is heard."""
+        while self._due:
+            self._send(self._due.popleft(), now, own=True)
+
     def _sort(self, message: ServerMessage, now: float) -> None:
         match message:
             case Welcome():
@@ -281,6 +310,7 @@ class Line:
             self._tell(kind, words.back(self._place, apart_s, restarted=restarted))
             self._post(self.session.unanswered, now)
         elif not first:
+            self._due.clear()
             self._pings.clear()
             self._lost.update(self._awaited.keys() & set(self.session.dropped))
             self._tell(NewsKind.NEW_SESSION, words.new_session(self._place))
@@ -306,8 +336,9 @@ class Line:
         else:
             self._end(NewsKind.CLOSED, words.closed(self._place, goodbye.detail))
 
-    def _send(self, message: Request, now: float) -> int:
+    def _send(self, message: Request, now: float, *, own: bool = False) -> int:
         number, frame = self.session.request(message)
+        self._contributor.sent(number, message, own=own)
         self._post([frame], now)
         return number
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import Error, Refused
+from passing_protocol.messages import Error, Refused, ServerMessage
+from passing_protocol.verdicts import Verdict
 
 
 class NewsKind(StrEnum):
@@ -38,6 +39,10 @@ class LinkNews:
     kind: NewsKind
     sentence: str
     code: ErrorCode | None = None
+
+
+Item = ServerMessage | LinkNews | Verdict
+"""What a connection tells its user, in the order in which it comes."""
 
 
 class LinkError(Exception):

@@ -23,6 +23,7 @@ from passing_protocol.messages import (
     Left,
     Ok,
 )
+from passing_protocol.verdicts import Outcome, Reason, Verdict
 from passing_protocol.views import DealKind, TableState
 from passing_protocol.wire import ActionMessage, action_message
 from tests.support.bad_engines import Crashing, Illegal, Nothing
@@ -142,6 +143,31 @@ def test_without_a_seed_each_table_has_a_chance_of_its_own() -> None:
         seeds.add(desk.recorder.views[0].seed)
     assert len(seeds) == 3
     assert all(re.fullmatch("[0-9a-f]{32}", seed) for seed in seeds)
+
+
+# --- fair deals ----------------------------------------------------------------------------------
+
+
+def test_an_engine_learns_what_was_found_out_about_a_deal(desk: EngineDesk) -> None:
+    checked = Verdict("t1", "m1", 3, 2, Outcome.CHECKED)
+    assert desk.session.receive(checked) == []
+    assert desk.recorder.told[-1] == checked
+    assert desk.reports == []
+
+
+def test_a_deal_that_was_not_fair_is_reported_and_the_engine_plays_on(desk: EngineDesk) -> None:
+    failed = Verdict("t1", "m1", 3, 2, Outcome.FAILED, Reason.OWN_HAND)
+    desk.session.receive(failed)
+    assert desk.recorder.told[-1] == failed
+    assert desk.reports == [
+        "table t1: deal 3 of match m1: the server has broken the rules of fair deals (own_hand)"
+    ]
+    assert desk.update(turn=7) == [Act(0, "t1", 7, action_message(Draw()))]
+
+
+def test_a_deal_at_a_table_that_is_left_is_reported_too(desk: EngineDesk) -> None:
+    desk.session.receive(Verdict("t9", "m1", 3, 2, Outcome.FAILED, Reason.NOT_REVEALED))
+    assert len(desk.reports) == 1
 
 
 # --- engines that fail ---------------------------------------------------------------------------

@@ -13,13 +13,12 @@ from msgspec.structs import replace
 from passing_client.conversation import Conversation
 from passing_client.line_mode import LineFace, LineMode
 from passing_link.exits import ExitCode
-from passing_link.news import LinkNews, NewsKind
+from passing_link.news import Item, LinkNews, NewsKind
 from passing_protocol.messages import (
     Act,
     Create,
     Join,
     Request,
-    ServerMessage,
     Tables,
     Update,
 )
@@ -34,8 +33,6 @@ from tests.support.client_scene import (
     round_view,
     tiles,
 )
-
-Item = ServerMessage | LinkNews
 
 
 class QueueLink:

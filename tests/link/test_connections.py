@@ -17,6 +17,7 @@ from passing_link.blocking import Connection
 from passing_link.line import Answer
 from passing_link.news import (
     CannotReach,
+    Item,
     LinkDown,
     LinkEnded,
     LinkNews,
@@ -58,7 +59,7 @@ class Client(Protocol):
     def welcome(self) -> Welcome: ...
     def request(self, message: Request, timeout_s: float = 10) -> Answer: ...
     def send(self, message: Request) -> int: ...
-    def receive(self, timeout_s: float = 10) -> ServerMessage | LinkNews | None: ...
+    def receive(self, timeout_s: float = 10) -> Item | None: ...
     def close(self) -> None: ...
 
 
@@ -97,8 +98,8 @@ class Awaited:
 
         return self.run(send())
 
-    def receive(self, timeout_s: float = 10) -> ServerMessage | LinkNews | None:
-        async def receive() -> ServerMessage | LinkNews | None:
+    def receive(self, timeout_s: float = 10) -> Item | None:
+        async def receive() -> Item | None:
             try:
                 async with asyncio.timeout(timeout_s):
                     return await self.connection.receive()
@@ -581,7 +582,7 @@ def test_blocking_receive_returns_when_another_descriptor_can_be_read(server: Fa
 
 
 def test_async_for_ends_with_the_link(server: FakeServer) -> None:
-    async def collect() -> list[ServerMessage | LinkNews]:
+    async def collect() -> list[Item]:
         async with await AsyncConnection.open(server.address, name="Ann", agent=AGENT) as link:
             await link.request(Lobby(0))
             await asyncio.to_thread(server.push, Invited(2, "t1", 0, 1))
@@ -595,7 +596,7 @@ def test_async_for_ends_with_the_link(server: FakeServer) -> None:
 
 
 def test_a_cancelled_receive_loses_nothing(server: FakeServer) -> None:
-    async def work() -> ServerMessage | LinkNews:
+    async def work() -> Item:
         async with await AsyncConnection.open(server.address, name="Ann", agent=AGENT) as link:
             receiving = asyncio.create_task(link.receive())
             await asyncio.sleep(0)

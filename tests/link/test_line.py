@@ -26,6 +26,7 @@ from passing_link.line import (
     Phase,
 )
 from passing_link.news import (
+    Item,
     LinkDown,
     LinkEnded,
     LinkNews,
@@ -93,7 +94,7 @@ class Bench:
         self.line.outbox.clear()
         return [decode_client(frame) for frame in frames]
 
-    def inbox(self) -> list[ServerMessage | LinkNews]:
+    def inbox(self) -> list[Item]:
         items = list(self.line.inbox)
         self.line.inbox.clear()
         return items

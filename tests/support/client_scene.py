@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from passing_client.conversation import Conversation, Keeper
 from passing_client.settings import ConfirmPass
 from passing_link.exits import ExitCode
-from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
+from passing_link.news import Item, LinkDown, LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import Event, RoundEnded
 from passing_protocol.follow import follow
@@ -22,7 +22,6 @@ from passing_protocol.messages import (
     Lobby,
     Ok,
     Request,
-    ServerMessage,
     TableInfo,
     Tables,
     Update,
@@ -171,7 +170,7 @@ class FakeLink:
     """Keep what is sent, and give the messages of a script, then end."""
 
     sent: list[Request] = field(default_factory=list[Request])
-    script: list[ServerMessage | LinkNews] = field(default_factory=list[ServerMessage | LinkNews])
+    script: list[Item] = field(default_factory=list[Item])
     down: bool = False
     ended: bool = False
 
@@ -183,7 +182,7 @@ class FakeLink:
         self.sent.append(message)
         return len(self.sent)
 
-    async def __aiter__(self) -> AsyncIterator[ServerMessage | LinkNews]:
+    async def __aiter__(self) -> AsyncIterator[Item]:
         for item in self.script:
             yield item
 
@@ -254,7 +253,7 @@ class Talk:
 
     # the server
 
-    def hears(self, *items: ServerMessage | LinkNews) -> list[str]:
+    def hears(self, *items: Item) -> list[str]:
         """Send messages to the client, and return what it says."""
         for item in items:
             self.conversation.hear(item)

@@ -20,8 +20,8 @@ from passing_client.lobbying import list_tables
 from passing_client.screen.full_screen import FullScreen
 from passing_client.settings import Settings
 from passing_link.exits import ExitCode
-from passing_link.news import LinkNews
-from passing_protocol.messages import Request, ServerMessage
+from passing_link.news import Item, LinkNews
+from passing_protocol.messages import Request
 
 PATIENCE_S = 20.0
 
@@ -159,14 +159,14 @@ class QueueLink:
     """Give what a test puts in, and keep what is sent; None ends it."""
 
     def __init__(self) -> None:
-        self.inbox: asyncio.Queue[ServerMessage | LinkNews | None] = asyncio.Queue()
+        self.inbox: asyncio.Queue[Item | None] = asyncio.Queue()
         self.sent: list[Request] = []
 
     def send(self, message: Request) -> int:
         self.sent.append(message)
         return len(self.sent)
 
-    async def __aiter__(self) -> AsyncIterator[ServerMessage | LinkNews]:
+    async def __aiter__(self) -> AsyncIterator[Item]:
         while (item := await self.inbox.get()) is not None:
             yield item
 

@@ -8,6 +8,7 @@ from passing_bots import Action, Draw, Engine, EngineSession, MatchStart, RoundS
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Event, RoundEnded
 from passing_protocol.messages import Error, Invited, Request, Update
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import Ask, Mine
 from passing_rules import Options, Round
 from tests.support.arena import deal_of, view_of
@@ -30,6 +31,9 @@ class Recorder(Engine):
 
     def end_round(self, result: RoundEnded) -> None:
         self.told.append(result)
+
+    def judge_deal(self, verdict: Verdict) -> None:
+        self.told.append(verdict)
 
     def choose(self, view: TurnView) -> Action:
         self.views.append(view)

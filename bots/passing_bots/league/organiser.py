@@ -20,7 +20,7 @@ from passing_bots.league.roster import Lane, Processes, Roster
 from passing_bots.league.schedule import Schedule
 from passing_bots.league.settings import LeagueSettings
 from passing_bots.league.words import FORFEITS, absence, confessed, death
-from passing_link.news import LinkNews, NewsKind
+from passing_link.news import Item, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import FaultOwner
 from passing_protocol.messages import (
@@ -34,7 +34,6 @@ from passing_protocol.messages import (
     Pong,
     Remove,
     Request,
-    ServerMessage,
     Update,
     UpdateOf,
 )
@@ -121,7 +120,7 @@ class Organiser:
             else:
                 self._begin(key, now)
 
-    def receive(self, message: ServerMessage | LinkNews, now: float) -> None:
+    def receive(self, message: Item, now: float) -> None:
         """Take in a message or news of the link. Raises LeagueBroken."""
         self._verify_whole(message)
         match message:
@@ -155,7 +154,7 @@ class Organiser:
             for game in self._games:
                 game.wait_anew(now)
 
-    def _verify_whole(self, message: ServerMessage | LinkNews) -> None:
+    def _verify_whole(self, message: Item) -> None:
         """Break all games off where messages are missing: a table that is closed says no more."""
         if isinstance(message, LinkNews):
             anew = message.kind in (NewsKind.NEW_SESSION, NewsKind.RESTARTED)

@@ -28,8 +28,7 @@ from passing_client.screen.skin import ASCII, UNICODE
 from passing_client.screen.turns import Turns
 from passing_client.screen.voice import Voice
 from passing_client.screen.writing import Writing
-from passing_link.news import LinkNews
-from passing_protocol.messages import ServerMessage
+from passing_link.news import Item
 from passing_protocol.names import CHAT_CHARS, clean_chat
 from passing_rules import Tile
 
@@ -89,7 +88,7 @@ class Controller:
         self._hearing.open()
         self._settle()
 
-    def hear(self, item: ServerMessage | LinkNews) -> None:
+    def hear(self, item: Item) -> None:
         """Take in a message or news, and sort what is said about it."""
         self.scene.now = self._clock()
         self._hearing.hear(item)

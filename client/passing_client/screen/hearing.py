@@ -7,9 +7,9 @@ from passing_client.model import Moment
 from passing_client.screen.scene import Scene
 from passing_client.screen.voice import Voice
 from passing_client.words.events import moment_lines
-from passing_link.news import LinkNews
+from passing_link.news import Item, LinkNews
 from passing_protocol.events import Said, SeatChanged, StateChanged
-from passing_protocol.messages import Error, Left, ServerMessage, Tables, Update
+from passing_protocol.messages import Error, Left, Tables, Update
 from passing_protocol.views import SeatState
 
 
@@ -29,7 +29,7 @@ class Hearing:
         """Log what was said on coming to the server."""
         self._scene.log.extend(self._voice.take())
 
-    def hear(self, item: ServerMessage | LinkNews) -> None:
+    def hear(self, item: Item) -> None:
         """Take in a message or news; the list of tables is on its own page and in no log."""
         is_list = isinstance(item, Tables) and self._desk.table is None
         self._conversation.hear(item)
@@ -46,7 +46,7 @@ class Hearing:
             self._scene.unread += [line for line in self._chat(item) if line in lines]
             self._note_times(item)
 
-    def _is_news(self, item: ServerMessage | LinkNews) -> bool:
+    def _is_news(self, item: Item) -> bool:
         """Tell whether what is said about a message is shown at once, and not in the log alone."""
         if isinstance(item, Tables):
             return self._desk.table is not None

@@ -7,7 +7,7 @@ from typing import Final
 from passing_bots import Play, Server, Tile
 from passing_bots.playing import agent_of
 from passing_link.blocking import Connection
-from passing_link.news import LinkDown, LinkNews
+from passing_link.news import Item, LinkDown
 from passing_protocol.messages import (
     Act,
     Caps,
@@ -17,7 +17,6 @@ from passing_protocol.messages import (
     Leave,
     Lobby,
     Ping,
-    ServerMessage,
     UpdateOf,
 )
 from passing_protocol.views import Ask
@@ -120,7 +119,7 @@ def misbehave(server: Server, name: str, tables: int, kind: str) -> None:
                 react(connection, kind, message)
 
 
-def react(connection: Connection, kind: str, message: ServerMessage | LinkNews | None) -> None:
+def react(connection: Connection, kind: str, message: Item | None) -> None:
     """Answer an invitation or a question in the kind's way; raises LinkDown."""
     if isinstance(message, Invited):
         reply = UNWILLING[kind](message) if kind in UNWILLING else join(message)
