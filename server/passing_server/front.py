@@ -59,6 +59,11 @@ class Front:
         self._open_to_all = False
         self.draining = Draining()
 
+    @property
+    def running(self) -> int:
+        """Return the time by which limits are counted, in ms."""
+        return self._clock.running
+
     def _hello(self, now: int, peer: bytes, hello: Hello, key: str | None) -> None:
         try:
             self._greetings.spend(self._clock.running, peer)

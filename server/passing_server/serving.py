@@ -24,6 +24,7 @@ from passing_server.access import Access
 from passing_server.access_file import AccessFile
 from passing_server.answering import Ear, hearing
 from passing_server.core import Server
+from passing_server.guest_log import GuestLog
 from passing_server.guests import Guests
 from passing_server.housekeeping import Housekeeping
 from passing_server.joining import ANY, EVERYWHERE, Joining, joined, reach_here, reachable
@@ -117,12 +118,15 @@ class Serving:
             connection = self._connection(port, tokens, keys)
             waiting.done(lambda: _prepare(connection, folder))
             observer = Observer(server, log)
+            guest_log = GuestLog(guests, log) if guests is not None else None
             housekeeping = Housekeeping(
                 store, self.keep_days, lambda: server.run_day, log, now_ms()
             )
 
             def after(now: int, cuts: int) -> None:
                 observer.look(now, cuts)
+                if guest_log is not None:
+                    guest_log.look(server.running)
                 housekeeping.look(now)
 
             loop = Loop(server, listens, after)

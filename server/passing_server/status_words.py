@@ -22,6 +22,13 @@ def status_lines(report: StatusReport) -> Iterator[str]:
     yield f"Tables: {', '.join(tables) or 'none'}."
     sessions = [f"{s.connected + s.away} {s.role} ({s.away} away)" for s in report.sessions]
     yield f"Sessions: {', '.join(sessions) or 'none'}."
+    if report.clients or report.denials:
+        yield (
+            f"Clients remembered: {report.clients}. Connections not admitted within the last "
+            f"minute: {report.denials}."
+        )
+    if report.enrolment_paused:
+        yield "ENROLMENT IS PAUSED: those were so many that no code is taken from other machines."
     yield (
         f"Lately, a second: {report.in_per_s} messages in, {report.out_per_s} out, "
         f"{report.commits_per_s} commits."
