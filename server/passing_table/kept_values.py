@@ -9,7 +9,14 @@ import msgspec
 from msgspec import Meta
 
 from passing_protocol.events import ForfeitKind
-from passing_protocol.views import DealKind, GameOptions, SeatState, TableOptions, TableState
+from passing_protocol.views import (
+    IN_MATCH,
+    DealKind,
+    GameOptions,
+    SeatState,
+    TableOptions,
+    TableState,
+)
 from passing_protocol.wire import Count, Identifier, Name, SeatNumber
 from passing_table.dealing_state import DealingState
 from passing_table.rows import InvalidKept, Secret
@@ -142,7 +149,13 @@ def verify_kept(kept: KeptTable) -> None:
 
 
 def _verify_dealing(kept: KeptTable) -> None:
-    """Raise InvalidKept unless the deals that are on their way are this table's."""
+    """Raise InvalidKept unless the fair deals are this table's, and of the match that is played."""
+    if kept.deal is DealKind.FAIR and kept.key is not None:
+        raise InvalidKept("key: fair deals do not come from one")
+    match = kept.fair.state.match if kept.fair is not None else None
+    played = kept.play.match if kept.play is not None and kept.state in IN_MATCH else None
+    if kept.deal is DealKind.FAIR and played not in (None, match):
+        raise InvalidKept("fair: it is of another match than is played")
     if kept.fair is None:
         return
     state = kept.fair.state

@@ -9,13 +9,16 @@ from passing_protocol.messages import (
     Act,
     Bye,
     Chat,
+    Clients,
     Create,
     Decline,
     Drain,
     Error,
+    GiveLink,
     Hello,
     Invite,
     Join,
+    JoinCode,
     Leave,
     Lobby,
     Ping,
@@ -23,9 +26,12 @@ from passing_protocol.messages import (
     Remove,
     Request,
     Resync,
+    Revoke,
     Role,
+    ShowTip,
     Start,
     Status,
+    TipsOk,
     Update,
     Watch,
 )
@@ -54,9 +60,15 @@ REQUESTS: dict[str, Request] = {
     "bye": Bye(0),
     "status": Status(0),
     "drain": Drain(0, 0),
+    "tip": ShowTip(0, "t1", "m1", 0, "ab" * 32),
+    "tips_ok": TipsOk(0, "t1", "m1", 1, "ab" * 32),
+    "link": GiveLink(0, "t1", "m1", 1, "ab" * 32),
+    "join_code": JoinCode(0, "player"),
+    "clients": Clients(0),
+    "revoke": Revoke(0, "bo"),
 }
 RUN_TABLES = {"create", "start", "invite", "remove"}
-RUN_THE_SERVER = {"status", "drain"}
+RUN_THE_SERVER = {"status", "drain", "join_code", "clients", "revoke"}
 NOT_ADMITTED: dict[Role, set[str]] = {
     Role.PLAYER: {*RUN_THE_SERVER, "decline"},
     Role.SPECTATOR: {*RUN_TABLES, *RUN_THE_SERVER, "join", "decline"},

@@ -11,6 +11,7 @@ from passing_protocol.messages import (
     Act,
     Create,
     Error,
+    GiveLink,
     Goodbye,
     Hello,
     Invite,
@@ -174,6 +175,11 @@ def same_name() -> Error:
 @brings(ErrorCode.NO_SUCH_ENGINE)
 def no_engine() -> Error:
     return at_annas_table(Invite(0, "t1", "deep"), "anna")
+
+
+@brings(ErrorCode.NO_SUCH_DEAL)
+def no_deal() -> Error:
+    return at_annas_table(GiveLink(0, "t1", "m1", 1, "ab" * 32), "anna")
 
 
 @brings(ErrorCode.NOT_OWNER)

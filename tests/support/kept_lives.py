@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from msgspec.structs import replace
+
 from passing_protocol.errors import RequestRefused
+from passing_protocol.fair_messages import GiveLink, LinkWanted, TipsOk
 from passing_protocol.views import DealKind, GameOptions, TableOptions, TableState, options_of
 from passing_rules import ALL_TILES, Action, Draw, Pass, Play
 from passing_table import (
     Change,
     DealSource,
+    FairDeals,
     GivenDeals,
     KeptRow,
     KeptTable,
@@ -28,10 +32,18 @@ from passing_table import (
     row_bytes,
     view,
 )
+from passing_table.dealing import Wanted
+from tests.support.contributing import Part, Software
 from tests.support.sitting import engine, person
 
-PEOPLE: Final = [person(name) for name in ("anna", "bob", "cyd", "dan")]
-ENGINES: Final = [engine(name) for name in ("greedy", "calm", "slow", "mild")]
+PEOPLE: Final = [
+    *(replace(person(name), fair=True) for name in ("anna", "bob", "cyd")),
+    person("dan"),
+]
+ENGINES: Final = [
+    *(replace(engine(name), fair=True) for name in ("greedy", "calm", "slow")),
+    engine("mild"),
+]
 EVERYBODY: Final = [*PEOPLE, *ENGINES]
 MAKER: Final = "maker"
 WAITS: Final = (
@@ -97,9 +109,11 @@ class World:
             now=self.now,
         )
 
-    def _deals(self, kind: DealKind) -> DealSource:
+    def _deals(self, kind: DealKind) -> DealSource | FairDeals:
         if kind is DealKind.SERVER:
             return ServerDeals(self.entropy)
+        if kind is DealKind.FAIR:
+            return FairDeals(self.entropy)
         return (SeededDeals if kind is DealKind.SEEDED else GivenDeals)(b"a key")
 
     def entropy(self, count: int) -> bytes:
@@ -139,6 +153,10 @@ def keyed(method: Callable[[Table, int, str], object], key: str) -> Call:
     return lambda table, now: method(table, now, key)
 
 
+def contributing(key: str, part: Part) -> Call:
+    return lambda table, now: table.contribute(now, key, part)
+
+
 def seated(occupant: Occupant) -> Call:
     return lambda table, now: table.sit(now, occupant, None)
 
@@ -151,6 +169,7 @@ class Life:
     store: Store = as_bytes
     acts: list[tuple[int, int, Action]] = field(default_factory=list[tuple[int, int, Action]])
     seen: Counter[str] = field(default_factory=Counter[str])
+    software: dict[str, Software] = field(default_factory=dict[str, Software])
 
     def __post_init__(self) -> None:
         self.one = World(self.plan)
@@ -167,6 +186,8 @@ class Life:
         closed = 0
         for step in steps:
             STEPS[step.name](self, step)
+            if self.plan.deal is DealKind.FAIR and step.number % 4:
+                self.contribute(step)
             self.verify()
             closed += self.table.state is TableState.CLOSED
             if closed > CLOSED_STEPS:
@@ -288,6 +309,46 @@ class Life:
         for somebody in EVERYBODY:
             self.both(keyed(Table.back, somebody.key))
 
+    # --- fair deals
+
+    def contribute(self, step: Step) -> None:
+        """Let all software do what it is asked for, now and then one that answers wrongly."""
+        while asked := self._asked():
+            for key, wanted in asked:
+                part = self.software.setdefault(key, Software(key)).answer(wanted)
+                self.both(contributing(key, part))
+                self.seen[wanted.__struct_config__.tag or ""] += 1
+            if step.number % 3 == 0:
+                return
+
+    def answer_wrongly(self, step: Step) -> None:
+        """Let the software at a seat give something that does not fit, or lose its chain."""
+        for key, wanted in self._asked()[step.who % 4 :][:1]:
+            software = self.software.setdefault(key, Software(key))
+            part = software.answer(wanted)
+            if isinstance(wanted, LinkWanted) and step.number % 2:
+                software.forget()
+                part = software.tip(wanted.table, wanted.match, wanted.deal)
+            elif isinstance(part, TipsOk):
+                part = replace(part, hash="ab" * 32)
+            elif isinstance(part, GiveLink):
+                part = replace(part, link="ab" * 32)
+            self.both(contributing(key, part))
+
+    def interrupt(self, step: Step) -> None:
+        """Cut everybody off, as the end of a server does."""
+        self.both(Table.interrupt)
+        self.all_away(step)
+
+    def _asked(self) -> list[tuple[str, Wanted]]:
+        seats = [(who.key, self.table.seats.decides(who.key)) for who in EVERYBODY]
+        found = [
+            (key, view.wanted(self.table, seat, self.one.now))
+            for key, seat in seats
+            if seat is not None
+        ]
+        return [(key, wanted) for key, wanted in found if wanted is not None]
+
     # --- turns
 
     def _act(self, seat: int, turn: int, action: Action) -> None:
@@ -378,6 +439,7 @@ def sight(world: World) -> list[object]:
         view.public_view(table, digest),
         [view.mine_at_the_join(table, seat) for seat in seats],
         [view.question(table, seat, now) for seat in seats],
+        [view.wanted(table, seat, now) for seat in seats],
         None if due is None else due - now,
         table.wants_substitute(now),
         [table.is_owner(key) for key in (MAKER, *(who.key for who in EVERYBODY))],
@@ -391,7 +453,7 @@ STEPS: Final[dict[str, Callable[[Life, Step], None]]] = {
     for name in (
         *("sit", "fill", "ready", "ready_all", "start", "invite", "substitute", "accept"),
         *("decline", "leave", "remove", "away", "all_away", "back", "all_back", "act", "several"),
-        *("stand_in", "strand", "relieve", "refused"),
+        *("stand_in", "strand", "relieve", "refused", "answer_wrongly", "interrupt"),
         *("pass_round", "wrong", "repeat", "wait", "late", "tick", "say", "restart"),
     )
 }

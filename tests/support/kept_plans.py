@@ -39,7 +39,7 @@ def any_plan(chance: random.Random) -> Plan:
     return Plan(
         any_game(chance),
         any_wishes(chance),
-        chance.choice((DealKind.SERVER, DealKind.SEEDED, DealKind.GIVEN)),
+        chance.choice((*DealKind, DealKind.FAIR)),
         chance.random() < 0.8,
         chance.choice((0, 0b1010, 0b1110, 0b0101, 0b1111, chance.randrange(16))),
         chance.choice((0, 0, 1, 2, 7)),

@@ -34,7 +34,7 @@ class World:
     def __init__(self, deal: Deal, game: GameOptions, roles: tuple[str | None, ...]) -> None:
         self.lan = Lan("two worlds")
         owner = self.lan.client("seat 0")
-        self.table = self.lan.table(owner, game, TableOptions(pace_ms=0, chat=True))
+        self.table = self.lan.table(owner, game, TableOptions(pace_ms=0, chat=True, deal="server"))
         self.lan.server.lobby.rooms[self.table].table.deals = GivenDeal(deal)
         self.watcher = self.lan.watcher("watcher", self.table)
         self.players = [owner]

@@ -228,6 +228,9 @@ def test_a_chain_that_is_about_to_end_is_replaced() -> None:
     for _ in range(260):
         sitting.pass_round()
         sitting.next_round()
+    sitting.restart()
+    sitting.back("anna", "bob")
+    sitting.pass_round()
     assert [event.tips.version for event in sitting.agreed] == [1, 2]
     bases = [[e.tips.server.base, *(s.base for s in e.tips.seats)] for e in sitting.agreed]
     assert bases == [[0, 0, 0], [249, 249, 249]]
@@ -431,6 +434,18 @@ def test_who_is_not_back_in_time_after_a_restart_is_struck_off(answers: int) -> 
     assert sitting.state() is TableState.PLAYING
     assert sitting.contributors() == [0]
     assert [void.missing for void in voids(sitting)] == ([[1]] if answers >= 4 else [])
+
+
+def test_who_has_given_something_false_is_not_waited_for_after_a_restart() -> None:
+    sitting = between("anna", "bob")
+    sitting.ready("anna")
+    sitting.take()
+    sitting.refused("bob", GiveLink(0, "t1", "m1", 2, FALSE))
+    sitting.restart()
+    sitting.back("anna", "bob")
+    assert sitting.wanted("bob") is None
+    sitting.answer("anna")
+    assert [(void.deal, void.missing) for void in voids(sitting)] == [(2, [1])]
 
 
 def test_a_restart_in_a_round_keeps_its_links_until_the_end() -> None:

@@ -15,7 +15,8 @@ from msgspec.structs import fields
 
 from passing_protocol.views import SeatState, TableState
 from passing_table import InvalidKept, KeptTable
-from passing_table.kept_values import KeptAnswer, KeptPlay, KeptSeat
+from passing_table.dealing_state import DealingState, Member
+from passing_table.kept_values import KeptAnswer, KeptDealing, KeptPlay, KeptSeat
 from tests.support.kept_lives import CHOICES, Life, Plan, Step, Store, as_bytes
 from tests.support.kept_plans import any_plan
 from tests.table.many_lives import live
@@ -42,16 +43,20 @@ def live_all(store: Store) -> Counter[str]:
 def test_lives_lead_through_all_that_a_table_can_be() -> None:
     seen = live_all(as_bytes)
     assert set(seen) >= {*TableState, *SeatState, "held", "RoundEnded", "MatchEnded"}
+    assert set(seen) >= {"contribute", "tips", "link_wanted", "TipsAgreed", "DealRevealed"}
 
 
 # --- nothing is kept that makes no difference
 
 
+ELSEWHERE = {(DealingState, "base"), (DealingState, "stopping"), (Member, "failed")}
+"""What makes a difference too seldom: each has a test with fair deals."""
+
 FIELDS = [
     (kind, field.name)
-    for kind in (KeptTable, KeptSeat, KeptPlay, KeptAnswer)
+    for kind in (KeptTable, KeptSeat, KeptPlay, KeptAnswer, KeptDealing, DealingState, Member)
     for field in fields(kind)
-    if not field.required
+    if not field.required and (kind, field.name) not in ELSEWHERE
 ]
 
 
@@ -63,9 +68,18 @@ def parts(kept: Values, kind: type[Struct]) -> list[Values]:
     seats: list[Values] = kept["seats"]
     play: Values = kept.get("play", {})
     unshown: Values = play.get("unshown", {})
-    return {"KeptTable": [kept], "KeptSeat": seats, "KeptPlay": [play]}.get(
-        kind.__name__, [unshown]
-    )
+    fair: Values = kept.get("fair", {})
+    state: Values = fair.get("state", {})
+    members: list[Values] = state.get("members", [])
+    return {
+        "KeptTable": [kept],
+        "KeptSeat": seats,
+        "KeptPlay": [play],
+        "KeptAnswer": [unshown],
+        "KeptDealing": [fair],
+        "DealingState": [state],
+        "Member": members,
+    }[kind.__name__]
 
 
 def forgetful(kind: type[Struct], name: str) -> Store:
