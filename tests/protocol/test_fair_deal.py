@@ -1,9 +1,12 @@
-"""The arithmetic of fair deals. The vectors are in test_generated."""
+"""The arithmetic of fair deals, and its vectors."""
 
 import hashlib
 import hmac
+import json
 from collections import Counter
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,7 @@ from passing_protocol.fair_deal import (
     table_code,
     verify_link,
 )
+from passing_protocol.resources import find_data
 from passing_protocol.views import SeatTip, Tip, TipList
 from passing_rules import Deal
 
@@ -180,3 +184,48 @@ def test_r1_5_every_seat_leads_about_as_often(seats: int) -> None:
     leaders = Counter(dealt(key, seats)[1] for key in keys)
     assert set(leaders) == set(range(seats))
     assert min(leaders.values()) > 0.8 * 1_200 / seats
+
+
+# --- vectors ----------------------------------------------------------------------------------
+
+VECTORS = json.loads(
+    (find_data("vectors") / "protocol" / "fair_deals.json").read_text(encoding="utf-8")
+)
+
+
+def some(name: str) -> list[dict[str, Any]]:
+    """Return the vectors of a kind."""
+    found = [vector for vector in VECTORS if vector["name"] == name]
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("vector", some("chain"))
+def test_a_chain_vector(vector: dict[str, Any]) -> None:
+    chain = Chain(bytes.fromhex(vector["root"]), vector["base"])
+    assert chain.tip.hex() == vector["tip"]
+    for deal, link in vector["links"].items():
+        assert chain.link(int(deal)).hex() == link
+        verify_link(Tip(vector["base"], vector["tip"]), int(deal), bytes.fromhex(link))
+
+
+@pytest.mark.parametrize("vector", some("list"))
+def test_a_list_vector(vector: dict[str, Any]) -> None:
+    tips = msgspec.convert(vector, TipList)
+    hash_ = naive_list_hash(vector["match"], tips)
+    assert (hash_.hex(), table_code(hash_)) == (vector["hash"], vector["code"])
+
+
+@pytest.mark.parametrize("vector", some("deal"))
+def test_a_deal_vector(vector: dict[str, Any]) -> None:
+    links = {given["seat"]: bytes.fromhex(given["link"]) for given in vector["links"]}
+    key = deal_key(
+        vector["match"],
+        vector["deal_number"],
+        bytes.fromhex(vector["hash"]),
+        bytes.fromhex(vector["server"]),
+        links,
+    )
+    assert key.hex() == vector["key"]
+    deal, leader = dealt(key, vector["seats"])
+    assert (str(deal), leader) == (vector["deal"], vector["leader"])

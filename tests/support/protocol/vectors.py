@@ -17,6 +17,7 @@ from passing_protocol.views import PublicView
 from passing_rules import ALL_TILES
 from tests.support.protocol.bad_frames import BAD_FRAMES
 from tests.support.protocol.discovery_vectors import discovery_vectors
+from tests.support.protocol.fair_vectors import fair_vectors
 from tests.support.protocol.join_code_vectors import join_code_vectors
 from tests.support.protocol.samples import CLIENT, EMPTY_TABLE, PUBLIC, SERVER, batch
 
@@ -32,6 +33,7 @@ def vectors() -> dict[str, list[Vector]]:
         "hash": [_hash("two tiles on the train", PUBLIC), _hash("no match yet", EMPTY_TABLE)],
         "deals": [*_streams(), *_deals(), *_bot_seeds()],
         "discovery": discovery_vectors(),
+        "fair_deals": fair_vectors(),
         "names": _names(),
         "tokens": _tokens(),
         "join_codes": join_code_vectors(),
