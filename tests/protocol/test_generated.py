@@ -291,7 +291,7 @@ def test_the_text_has_examples_of_the_handshake_and_a_turn() -> None:
 def test_the_text_s_sections_are_numbered_one_after_the_other() -> None:
     numbers = re.findall(r"^## (\d+)\. ", DOCUMENT.read_text("utf-8"), re.MULTILINE)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
-    assert len(numbers) == 26
+    assert len(numbers) == 25
 
 
 def test_the_text_holds_every_generated_part() -> None:

@@ -14,8 +14,7 @@ from passing_protocol.views import SeatTip, TipList
 
 Vector = dict[str, Any]
 
-ROOTS = tuple(bytes([value]) * 32 for value in (0x00, 0x5A, 0xFF)) + (bytes(range(32)),)
-MATCHES = ("m1", "μ7")
+ROOTS = (b"\x00" * 32, b"\x5a" * 32, b"\xff" * 32, bytes(range(32)))
 
 
 def fair_vectors() -> list[Vector]:
