@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TypedDict
 
+from passing_protocol.contributing import Contributor
 from passing_protocol.follow import Follower
 from passing_protocol.messages import (
     Act,
@@ -25,6 +26,7 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.session import ClientSession
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_server.access import Access
@@ -85,6 +87,9 @@ class LanClient:
     messages: list[ServerMessage] = field(default_factory=list[ServerMessage])
     tables: dict[str, Follower] = field(default_factory=dict[str, Follower])
     accepts: bool = True
+    contributor: Contributor | None = None
+    """What takes part in fair deals; without it a client that says it does is silent."""
+    verdicts: list[Verdict] = field(default_factory=list[Verdict])
 
     def send(self, request: Request) -> int:
         """Send a request, let the LAN settle, and return its id."""
@@ -123,6 +128,7 @@ class LanClient:
         self.frames.append(data)
         for message in self.session.receive(data):
             self.messages.append(message)
+            self._contribute(message)
             if isinstance(message, Update):
                 self.tables.setdefault(message.table, Follower()).apply(message)
             elif isinstance(message, Invited) and self.accepts:
@@ -130,6 +136,16 @@ class LanClient:
                 self.lan.put(self.peer, accepting)
         for data_out in self.session.outgoing():
             self.lan.put(self.peer, data_out)
+
+    def _contribute(self, message: ServerMessage) -> None:
+        if self.contributor is None:
+            return
+        heard = self.contributor.hear(message)
+        self.verdicts += heard.verdicts
+        for request in heard.requests:
+            number, data = self.session.request(request)
+            self.contributor.sent(number, request, own=True)
+            self.lan.put(self.peer, data)
 
 
 class Lan:
@@ -205,6 +221,16 @@ class Lan:
             if not self._wire and not outgoing:
                 return
 
+    def settle_some(self, messages: int) -> None:
+        """Deliver so many messages to the server, and what each of them brings about."""
+        for _ in range(messages):
+            if self._wire:
+                peer, data = self._wire.pop(0)
+                self.server.receive(self.now, peer, data)
+            for out in self.server.flush(self.now):
+                if out.peer in self.clients:
+                    self.clients[out.peer].take(out.data)
+
     def pass_time(self, milliseconds: int, step: int = 100) -> None:
         """Let time pass in small steps; every client shows that it is there."""
         end = self.now + milliseconds
@@ -235,6 +261,12 @@ class Lan:
         )
         client = LanClient(self, session, b"")
         self.connect(client)
+        return client
+
+    def fair_client(self, name: str, role: str | None = None) -> LanClient:
+        """Connect a client that takes part in fair deals."""
+        client = self.client(name, role, caps=Caps(tables=4 if role == "bot" else 0, fair=True))
+        client.contributor = Contributor(counted_entropy(f"{self._seed} {name}"))
         return client
 
     def connect(self, client: LanClient) -> None:
