@@ -132,7 +132,7 @@ def conversation_for(
 
 def _why_lines() -> str:
     """Return why there is no full screen where that was not asked for."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not keyboard.is_terminal():
         return _("The full screen needs a terminal, so this is line mode. --plain asks for it.")
     text = _(
         "This terminal (TERM={term}) cannot show the full screen, so this is line mode. "

@@ -121,10 +121,14 @@ def readable(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
+def is_terminal() -> bool:
+    """Tell whether a person can be asked and told something."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def is_full_terminal() -> bool:
     """Tell whether a person sits at a terminal where text can be put anywhere."""
-    terminal = sys.stdin.isatty() and sys.stdout.isatty()
-    return terminal and os.environ.get("TERM", "") not in BARE_TERMINALS
+    return is_terminal() and os.environ.get("TERM", "") not in BARE_TERMINALS
 
 
 def here() -> Keyboard:

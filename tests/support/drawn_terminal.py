@@ -18,6 +18,7 @@ from passing_client.conversation import Conversation
 from passing_client.going import Errand, Stay
 from passing_client.lobbying import list_tables
 from passing_client.screen.full_screen import FullScreen
+from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_link.exits import ExitCode
 from passing_link.news import Item, LinkNews
@@ -139,14 +140,19 @@ class DrawnTerminal:
 
 @asynccontextmanager
 async def terminal(
-    errand: Errand, settings: Settings | None = None, *, columns: int = 80, rows: int = 24
+    errand: Errand,
+    settings: Settings | None = None,
+    *,
+    columns: int = 80,
+    rows: int = 24,
+    board: ServerBoard | None = None,
 ) -> AsyncGenerator[DrawnTerminal]:
     """Run an errand at a terminal of this process."""
     sink = Sink(columns, rows)
     output = Vt100_Output(sink, lambda: sink.size, term="xterm", enable_cpr=False)
     with create_pipe_input() as keys, create_app_session(input=keys, output=output):
         clock = Clock()
-        shown = FullScreen(errand, settings or Settings(name="Dana"), clock=clock)
+        shown = FullScreen(errand, settings or Settings(name="Dana"), clock=clock, board=board)
         running = asyncio.create_task(shown.run())
         try:
             yield DrawnTerminal(sink, keys, running, clock)

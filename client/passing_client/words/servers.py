@@ -77,7 +77,7 @@ def nothing_found(ports: Sequence[int]) -> list[str]:
     )
     lines = [
         text.format(ports=numbers),
-        _("Where you know the address of one, type it: passing play HOST"),
+        _("Where you know the address of one, go there with `passing play HOST`."),
         _(
             "A server is found from the same network alone, where its machine's firewall lets UDP "
             "and TCP port {port} through; containers and guest networks keep such queries away."
@@ -90,5 +90,5 @@ def nothing_found(ports: Sequence[int]) -> list[str]:
                 "Privacy & Security, Local Network, and there your terminal."
             )
         )
-    lines.append(_("Play here and now with engines: passing play --bots 3"))
+    lines.append(_("With engines you play here and now: `passing play --bots 3`."))
     return lines

@@ -1,0 +1,111 @@
+"""`passing find` lists servers, and says what to do where there is none."""
+
+import json
+import platform
+from collections.abc import Sequence
+
+import pytest
+from msgspec.structs import replace
+
+from passing_client.command import main
+from passing_link import finding
+from passing_link.address import Address
+from passing_link.exits import ExitCode
+from passing_link.finding import Found
+from tests.support.servers_found import KEY, here, server_found
+
+Captured = pytest.CaptureFixture[str]
+
+DEN = Found(
+    Address("192.168.1.20"), replace(here("den"), key=KEY), (Address("fe80::1%eth0", 28066),)
+)
+LAB = server_found("lab", "192.168.1.21", 4000)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
+    """Let two servers be found, and return on which ports it was asked."""
+    ports: list[list[int]] = []
+
+    def find(given: Sequence[int]) -> list[Found]:
+        ports.append(list(given))
+        return [DEN, LAB]
+
+    monkeypatch.setattr(finding, "find", find)
+    return ports
+
+
+@pytest.fixture
+def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finding, "find", lambda _ports: [])
+
+
+def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Captured) -> None:
+    assert main(["find"]) == ExitCode.DONE
+    printed = capsys.readouterr()
+    assert printed.out.splitlines() == [
+        "server  address            tables  free  people  engines  entry",
+        "den     192.168.1.20       2       3     4       1        encrypted",
+        "lab     192.168.1.21:4000  2       3     4       1        not encrypted",
+    ]
+    assert printed.err == ""
+    assert asked == [[28066]]
+
+
+def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
+    assert main(["find", "--json"]) == ExitCode.DONE
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == {
+        "name": "den",
+        "address": "192.168.1.20:28066",
+        "others": ["[fe80::1%eth0]:28066"],
+        "id": "0123456789abcdef",
+        "key": KEY,
+        "versions": list(here().versions),
+        "tables": 2,
+        "free_seats": 3,
+        "people": 4,
+        "engines": 1,
+    }
+    assert second["key"] is None
+
+
+def test_as_sentences(asked: list[list[int]], capsys: Captured) -> None:
+    assert main(["find", "--plain"]) == ExitCode.DONE
+    assert capsys.readouterr().out.splitlines() == [
+        "den at 192.168.1.20: 2 tables, 3 seats free; 4 people, 1 engine; encrypted.",
+        "lab at 192.168.1.21:4000: 2 tables, 3 seats free; 4 people, 1 engine; not encrypted.",
+    ]
+
+
+def test_ports_are_asked_that_are_given(asked: list[list[int]]) -> None:
+    assert main(["find", "--port", "4000", "--port", "4001"]) == ExitCode.DONE
+    assert asked == [[4000, 4001]]
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1"])
+def test_a_port_that_is_none_is_refused(port: str, capsys: Captured) -> None:
+    assert main(["find", f"--port={port}"]) == ExitCode.USAGE
+    assert f"--port {port}: allowed is 1 to 65535." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--plain"]])
+@pytest.mark.usefixtures("nobody")
+def test_where_there_is_none_it_says_what_to_do(form: list[str], capsys: Captured) -> None:
+    assert main(["find", *form]) == ExitCode.DONE
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    first, *others = printed.err.splitlines()
+    assert first == "No server answers on this network, on port 28066."
+    told = " ".join(others)
+    assert all(word in told for word in ("passing play HOST", "firewall", "same network", "--bots"))
+
+
+@pytest.mark.parametrize(("system", "is_told"), [("Darwin", True), ("Linux", False)])
+@pytest.mark.usefixtures("nobody")
+def test_the_permission_of_macos_is_told_there(
+    system: str, is_told: bool, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setattr(platform, "system", lambda: system)
+    main(["find"])
+    assert ("Local Network" in capsys.readouterr().err) is is_told
