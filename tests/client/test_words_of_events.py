@@ -1,5 +1,7 @@
 """Every event as the sentence that a player, the one it is about, and a watcher read."""
 
+from typing import Literal
+
 import pytest
 from msgspec.structs import replace
 
@@ -8,6 +10,7 @@ from passing_client.words.events import moment_lines
 from passing_protocol.events import (
     Event,
     Fault,
+    ForfeitKind,
     MatchBegan,
     OwnerChanged,
     RoundBegan,
@@ -17,7 +20,15 @@ from passing_protocol.events import (
     WatchersChanged,
 )
 from passing_protocol.follow import follow
-from passing_protocol.views import DealKind, PublicView, SeatInfo, SeatState, TableState
+from passing_protocol.views import (
+    DealKind,
+    Gone,
+    PublicView,
+    SeatInfo,
+    SeatState,
+    TableOptions,
+    TableState,
+)
 from passing_rules import Tile
 from tests.support.client_scene import (
     EMPTY,
@@ -211,6 +222,74 @@ def test_c51_everybody_reads_why_a_seat_is_forfeited(
 ) -> None:
     fault = Fault("player", evidence, 1)
     assert changed(taken("Bo"), bo(SeatState.FORFEITED), me, fault=fault) == [sentence]
+
+
+def left(gone: Gone = Gone.LEFT, name: str = "Bo") -> SeatInfo:
+    return SeatInfo(SeatState.AWAY, name, ready=True, gone=gone)
+
+
+ENGINE_TAKES = "An engine takes seat 2 if one waits; until then its turns are passed."
+
+
+@pytest.mark.parametrize("gone", Gone)
+@pytest.mark.parametrize("me", [0, None])
+@pytest.mark.parametrize(
+    ("absent", "becomes"),
+    [
+        (None, ENGINE_TAKES),
+        ("engine", ENGINE_TAKES),
+        ("pass", "From now on every turn of seat 2 is passed."),
+        ("forfeit", "Seat 2 is out of the match."),
+    ],
+)
+def test_who_leaves_a_match_is_told_as_gone_with_what_becomes_of_the_seat(
+    absent: Literal["engine", "pass", "forfeit"] | None, becomes: str, me: int | None, gone: Gone
+) -> None:
+    view = replace(full_view(), table=TableOptions(absent=absent))
+    said = lines(SeatChanged(1, left(gone)), view, me)
+    who = {
+        Gone.LEFT: "Bo has left the match for good.",
+        Gone.REMOVED: "The owner has removed Bo from the match.",
+    }
+    assert said == [f"{who[gone]} {becomes}"]
+
+
+def test_of_one_who_is_gone_nothing_is_told_as_of_one_whose_connection_is_lost() -> None:
+    substitute = SeatInfo(SeatState.SUBSTITUTE, "Robo", "careful", ready=True, gone=Gone.LEFT)
+    assert changed(left(), substitute) == [
+        "Robo takes over the seat of Bo to the end of the match."
+    ]
+    with_player = SeatInfo(SeatState.SUBSTITUTE, "Robo", "careful", ready=True)
+    assert changed(with_player, substitute) == [
+        "Robo plays seat 2 to the end: its player has left for good."
+    ]
+    assert changed(left(), EMPTY) == ["Bo leaves seat 2."]
+
+
+def test_who_is_away_is_never_ready() -> None:
+    assert changed(bo(SeatState.AWAY), bo(SeatState.AWAY, ready=True)) == []
+
+
+def test_who_has_left_and_forfeited_is_told_in_one_sentence() -> None:
+    fault = Fault("player", "left", 1, ForfeitKind.LEFT)
+    told = changed(taken("Bo"), bo(SeatState.FORFEITED), fault=fault)
+    assert told == ["Bo has left for good and is out of the match."]
+    told = changed(taken("Bo"), bo(SeatState.FORFEITED), 1, fault=fault)
+    assert told == ["You have left for good and are out of the match."]
+
+
+@pytest.mark.parametrize(
+    ("info", "sentence"),
+    [
+        (taken("Bo"), "Time is up, so Bo passes."),
+        (bo(SeatState.AWAY), "Bo is away, so the turn is passed."),
+        (left(), "Bo has left for good, so the turn is passed."),
+        (bo(SeatState.FORFEITED), "Bo is out of the match, so the turn is passed."),
+    ],
+)
+def test_r2_7_a_seat_is_passed_for_because_of_what_is_so(info: SeatInfo, sentence: str) -> None:
+    seats = [info if seat == 1 else old for seat, old in enumerate(BEGUN.seats)]
+    assert said(acted(1, 20, "-", timed_out=True), replace(BEGUN, seats=seats)) == sentence
 
 
 def test_ones_own_seat_is_you() -> None:

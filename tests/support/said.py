@@ -65,10 +65,12 @@ from passing_protocol.views import (
     Clock,
     DealKind,
     GameOptions,
+    Gone,
     Mine,
     PublicView,
     SeatInfo,
     SeatState,
+    TableOptions,
     TableState,
 )
 from passing_protocol.wire import ActionMessage
@@ -182,11 +184,19 @@ def _seat_changes() -> Iterator[tuple[PublicView, Event]]:
         taken("Ann", "careful"),
         SeatInfo(SeatState.TAKEN, "Bo", None, False, 1),
         *(SeatInfo(state, "Bo") for state in SeatState if state is not SeatState.EMPTY),
+        *(SeatInfo(SeatState.AWAY, "Bo", gone=gone) for gone in Gone),
+        SeatInfo(SeatState.SUBSTITUTE, "Ann", "careful", gone=Gone.LEFT),
     ]
     for before, now in product(infos, infos):
         seats = [view.seats[0], before, *view.seats[2:]]
-        for fault in FAULTS[:3]:
+        for fault in FAULTS[:4]:
             yield replace(view, seats=seats), SeatChanged(1, now, fault)
+    for absent in ("engine", "pass", "forfeit"):
+        table = TableOptions(absent=absent)
+        yield replace(view, table=table), SeatChanged(1, infos[-2])
+    for info in infos[1:]:
+        seats = [BEGUN.seats[0], info, *BEGUN.seats[2:]]
+        yield replace(BEGUN, seats=seats), acted(1, 20, "-", timed_out=True)
 
 
 def _endings() -> Iterator[tuple[PublicView, Event]]:
@@ -253,6 +263,7 @@ def _tables() -> Iterator[TableModel]:
     idle = after(BEGUN, "-", "06", "d", "-", "-", "d", "03<", "-", "-")
     held = [SeatInfo(state, "Bo") for state in SeatState if state is not SeatState.EMPTY]
     away = [held[-1], *held[:2], EMPTY]
+    gone = [held[0], SeatInfo(SeatState.AWAY, "Bo", gone=Gone.LEFT), *held[:2]]
     views = [
         LATER,
         idle,
@@ -264,6 +275,7 @@ def _tables() -> Iterator[TableModel]:
         replace(LATER, to_act=None),
         replace(LATER, seats=away, state=TableState.STARTING),
         replace(LATER, seats=held[-4:], hands=[1, 1, 1, 1]),
+        replace(LATER, seats=gone),
         _every_option(),
     ]
     for view, hand in product(views, ("02 06 13", "13", "", None)):

@@ -6,6 +6,7 @@ from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.words.basics import tile_words
 from passing_client.words.people import people_of
+from passing_protocol.follow import THERE
 from passing_protocol.views import Acted
 from passing_rules import Tile
 
@@ -22,7 +23,8 @@ def deed(table: TableModel, acted: Acted) -> str:
     if action.draw:
         return _drew(table, acted)
     if action.play is UNSET:
-        return _("out of time") if acted.timed_out else _("passed")
+        there = table.view.seats[acted.seat].state in THERE
+        return _("out of time") if acted.timed_out and there else _("passed")
     tile = tile_words(Tile.parse(action.play))
     if action.end is UNSET:
         return _("{tile} first").format(tile=tile)

@@ -8,18 +8,28 @@ from passing_client.words.basics import reason
 from passing_client.words.people import People
 from passing_protocol.events import (
     Fault,
+    ForfeitKind,
     OwnerChanged,
     SeatChanged,
     StateChanged,
     WatchersChanged,
 )
-from passing_protocol.views import PublicView, SeatInfo, SeatState, TableState
+from passing_protocol.follow import THERE
+from passing_protocol.views import Gone, PublicView, SeatInfo, SeatState, TableState
 
 PAUSED_FOR_PLAYERS: Final = mark(
     "The match is paused: the server is about to stop. It goes on from here when the server is "
     "started anew."
 )
 """Where a player is there to read it, nothing else pauses a match."""
+
+
+_BECOMES: Final = {
+    "engine": mark("An engine takes seat {number} if one waits; until then its turns are passed."),
+    "pass": mark("From now on every turn of seat {number} is passed."),
+    "forfeit": mark("Seat {number} is out of the match."),
+}
+"""What the table does with a seat that is given up; where people play an engine takes it."""
 
 
 def change_lines(moment: Moment, me: int | None) -> list[str]:
@@ -41,13 +51,32 @@ def change_lines(moment: Moment, me: int | None) -> list[str]:
 def _seat_changed(event: SeatChanged, moment: Moment, me: int | None) -> list[str]:
     before, info = moment.before.seats[event.seat], event.info
     was, now = People(moment.before, me), People(moment.after, me)
+    if info.gone is not None and before.gone is None:
+        return [_gone(event.seat, info.gone, now)]
     if (before.state, before.name) != (info.state, info.name):
         return [_new_holder(event, before, was, now)]
     if info.strikes > before.strikes:
         return [_strikes(event.seat, info.strikes, now)]
-    if info.ready and not before.ready:
+    if info.ready and not before.ready and info.state in THERE:
         return [now.sentence(event.seat, _("You are ready."), _("{who} is ready."))]
     return []
+
+
+def _gone(seat: int, gone: Gone, now: People) -> str:
+    """Return that a player does not come back in this match, and what becomes of the seat."""
+    if now.view.seats[seat].state is SeatState.SUBSTITUTE:
+        text = _("{name} plays seat {number} to the end: its player has left for good.")
+        return text.format(name=now.name(seat), number=seat + 1)
+    if gone is Gone.REMOVED:
+        own = _("The owner has removed you from the match.")
+        others = _("The owner has removed {name} from the match.")
+    else:
+        own, others = (
+            _("You have left the match for good."),
+            _("{who} has left the match for good."),
+        )
+    becomes = _(_BECOMES[now.view.table.absent or "engine"]).format(number=seat + 1)
+    return f"{now.sentence(seat, own, others)} {becomes}"
 
 
 def _strikes(seat: int, strikes: int, now: People) -> str:
@@ -70,6 +99,9 @@ def _new_holder(event: SeatChanged, before: SeatInfo, was: People, now: People) 
             return text.format(name=now.name(seat), number=number)
         case SeatState.AWAY:
             return now.sentence(seat, _("You are away."), _("{who} is away."))
+        case SeatState.SUBSTITUTE if event.info.gone is not None:
+            text = _("{other} takes over the seat of {name} to the end of the match.")
+            return text.format(other=now.name(seat), name=was.name(seat))
         case SeatState.SUBSTITUTE:
             own = _("{other} stands in for you at seat {number}.")
             others = _("{other} stands in for {name} at seat {number}.")
@@ -81,6 +113,9 @@ def _new_holder(event: SeatChanged, before: SeatInfo, was: People, now: People) 
 
 
 def _forfeited(seat: int, fault: Fault | None, now: People) -> str:
+    if fault is not None and fault.kind is ForfeitKind.LEFT:
+        own = _("You have left for good and are out of the match.")
+        return now.sentence(seat, own, _("{who} has left for good and is out of the match."))
     why = reason(fault)
     if not why:
         own, others = _("You are out of the match."), _("{who} is out of the match.")

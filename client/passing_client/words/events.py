@@ -12,7 +12,7 @@ from passing_client.words.people import People
 from passing_client.words.rounds import match_summary, round_summary
 from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, Said
 from passing_protocol.names import clean_chat, clean_name
-from passing_protocol.views import Acted, DealKind, PublicView
+from passing_protocol.views import Acted, DealKind, PublicView, SeatInfo, SeatState
 from passing_rules import End, Tile
 
 
@@ -96,10 +96,9 @@ def boneyard_words(view: PublicView) -> str:
 def _passed(event: Acted, moment: Moment, people: People) -> str:
     """Return a pass; from the second in a row on also what many of them lead to (R3.3)."""
     if event.timed_out:
-        own, others = _("Time is up, so you pass."), _("Time is up, so {name} passes.")
+        passes = _passed_for(event.seat, moment.before.seats[event.seat], people)
     else:
-        own, others = _("You pass."), _("{who} passes.")
-    passes = people.sentence(event.seat, own, others)
+        passes = people.sentence(event.seat, _("You pass."), _("{who} passes."))
     row = moment.after.passes
     if row == 1:
         return passes
@@ -109,6 +108,21 @@ def _passed(event: Acted, moment: Moment, people: People) -> str:
         row,
     )
     return f"{passes} {text.format(number=row, limit=passes_that_end(moment.after))}"
+
+
+def _passed_for(seat: int, info: SeatInfo, people: People) -> str:
+    """Return why a seat is passed for: nobody is there, or the time was up (R2.7)."""
+    if info.state is SeatState.FORFEITED:
+        own = _("You are out of the match, so your turn is passed.")
+        others = _("{who} is out of the match, so the turn is passed.")
+    elif info.gone is not None and info.state is SeatState.AWAY:
+        own = others = _("{name} has left for good, so the turn is passed.")
+    elif info.state is SeatState.AWAY:
+        own = _("You are away, so your turn is passed.")
+        others = _("{who} is away, so the turn is passed.")
+    else:
+        own, others = _("Time is up, so you pass."), _("Time is up, so {name} passes.")
+    return people.sentence(seat, own, others)
 
 
 # --- rounds and matches --------------------------------------------------------------------------

@@ -68,7 +68,9 @@ class People:
         parts = [self._placed(seat, f"{self.name(seat)}{engine}")]
         if self.is_partner(seat):
             parts.append(_("your partner"))
-        if note := _NOTES.get(info.state):
+        if info.state is SeatState.AWAY and info.gone is not None:
+            parts.append(_("left for good"))
+        elif note := _NOTES.get(info.state):
             parts.append(_(note))
         return ", ".join(parts)
 

@@ -11,7 +11,7 @@ from passing_client.screen.panels.points.presenter import present as present_poi
 from passing_client.screen.panels.points.view import draw as draw_points
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.people import people_of
+from passing_client.words.people import People
 from passing_protocol.events import RoundEnded
 
 
@@ -35,6 +35,7 @@ def _blocks(scene: Scene, table: TableModel | None, size: Size) -> Iterator[Bloc
     yield Block(parts.heads, rank=3, air=True)
     yield Block(parts.hands)
     yield Block(parts.result, rank=1, air=True)
-    bars = draw_points(present_points(people_of(table), event.scores), cells, skin)
+    people = People(moment.after, table.seat)
+    bars = draw_points(present_points(people, event.scores), cells, skin)
     yield Block(bars, rank=5, air=True)
     yield train_block(table, event, cells, skin)

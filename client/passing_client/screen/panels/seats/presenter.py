@@ -57,7 +57,9 @@ def _states(scene: Scene, table: TableModel, seat: int) -> list[str]:
     """Return what is particular about a seat, the most important first."""
     info = table.view.seats[seat]
     states = [_("partner")] if people_of(table).is_partner(seat) else []
-    if info.state is SeatState.AWAY:
+    if info.state is SeatState.AWAY and info.gone is not None:
+        states.append(_("gone"))
+    elif info.state is SeatState.AWAY:
         states.append(_away(scene, seat))
     elif info.state is SeatState.EMPTY:
         states.append(_("free"))
