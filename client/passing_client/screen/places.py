@@ -5,7 +5,7 @@ from passing_client.language import _
 from passing_client.screen.doing import Doing
 from passing_client.screen.rows import Rows
 from passing_client.screen.scene import Scene
-from passing_client.screen.timing import is_asked_seen, is_page_seen
+from passing_client.screen.timing import heeds_asked, heeds_page
 from passing_link.exits import ExitCode
 from passing_protocol.messages import Invite, Join, Ready, Start, Watch
 
@@ -48,11 +48,13 @@ class Places:
             self._scene.flash = _("No match can begin: a seat is free. b adds an engine.")
         else:
             self._scene.flash = _("No match can begin: a seat is free. Wait for somebody.")
+        self._scene.fleeting = self._scene.flash
 
     def _is_meant(self) -> bool:
         """Tell whether a key can be meant for the page that is shown; says so where not."""
-        if not is_page_seen(self._scene):
+        if not heeds_page(self._scene):
             self._scene.flash = _("That was too early: this page has only just come.")
+            self._scene.fleeting = self._scene.flash
             return False
         return True
 
@@ -73,11 +75,16 @@ class Places:
             desk.over = ExitCode.DONE
         elif desk.table is not None and self._conversation.busy:
             self._doing.wait()
+        elif desk.table is None:
+            if (
+                self._scene.small or self._is_meant()
+            ):  # a key that has left a table may be held down still
+                self._go()
         elif not desk.in_match:
             self._go()
         elif not desk.leaving:
             desk.leaving = True
-        elif is_asked_seen(self._scene):
+        elif heeds_asked(self._scene):
             self._go()
 
     def _go(self) -> None:
