@@ -59,7 +59,7 @@ class Choice:
         found = choose(typed, table.hand, table.legal)
         held = not isinstance(found, Misfit) or found.reason is not MisfitReason.NOT_HELD
         if isinstance(found, Misfit) and (table.ask is not None or not held):
-            self._scene.flash = misfit_sentence(found, table.view.ends)
+            self._scene.flash = self._scene.fleeting = misfit_sentence(found, table.view.ends)
         if held:
             self.choose(typed.tile)
             self._scene.end = typed.end if typed.end in self._ends() else self._scene.end

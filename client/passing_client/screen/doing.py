@@ -59,7 +59,7 @@ class Doing:
 
     def wait(self) -> None:
         """Say that something else has to be answered first."""
-        self._scene.flash = _("The server has not answered yet.")
+        self._scene.flash = self._scene.fleeting = _("The server has not answered yet.")
 
     def _show(self, lines: list[str]) -> None:
         """Show an answer: in the line for messages if it fits there, else over the page.

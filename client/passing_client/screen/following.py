@@ -18,6 +18,7 @@ class Following:
         self._round = self._present_round()
         self._place = self._present_place()
         self._asked = self._open_question()
+        self._standing = self._present_standing()
 
     def keep(self) -> None:
         """Bring the scene up to date."""
@@ -26,6 +27,7 @@ class Following:
         self._keep_asked()
         self._keep_place()
         self._keep_away()
+        self._keep_fleeting()
 
     def _keep_turn(self) -> None:
         """Note when a question came up or is seen at last; what was said before it is over then."""
@@ -96,6 +98,23 @@ class Following:
         page = Page.TABLE if table is not None else scene.page
         state = None if table is None else (table.id, table.view.state, table.view.round)
         return page, state, self._is_covered()
+
+    def _keep_fleeting(self) -> None:
+        """Tell no longer how it stood at the table, or anywhere else, when that has changed."""
+        scene, standing = self._scene, self._present_standing()
+        if standing != self._standing:
+            self._standing = standing
+            if scene.flash == scene.fleeting:
+                scene.flash = ""
+
+    def _present_standing(self) -> tuple[object, ...]:
+        """Return where one is, and there whose turn it is and whether somebody is missing."""
+        table = self._desk.table
+        if table is None:
+            return (self._scene.page,)
+        view = table.view
+        round_of = (table.id, view.match, view.round)
+        return (*round_of, view.state, view.turn, view.to_act, table.free_seats)
 
     def _keep_away(self) -> None:
         """Forget since when a seat was away that is not any more."""
