@@ -1,11 +1,9 @@
 """What the pages between rounds and matches share: the title, and who is waited for."""
 
-from dataclasses import replace
 from typing import Final
 
 from passing_client.language import _, listing, plural
 from passing_client.model import TableModel
-from passing_client.screen.acts import minutes
 from passing_client.screen.cells import Line
 from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.title.presenter import present
@@ -24,12 +22,8 @@ def title(scene: Scene, model: TitleModel, cells: int) -> list[Line]:
 
 
 def table_title(scene: Scene, table: TableModel, cells: int) -> list[Line]:
-    """Return the title for a table, with the time until the next round where that is known."""
-    model = present(scene, table)
-    if scene.next_at is not None and table.view.state is TableState.BETWEEN:
-        time = _("next {time}").format(time=minutes(scene.next_at - scene.now))
-        model = replace(model, right=(*model.right, time), short_right=(*model.short_right, time))
-    return title(scene, model, cells)
+    """Return the title for a table."""
+    return title(scene, present(scene, table), cells)
 
 
 def ready_words(table: TableModel) -> str:

@@ -6,7 +6,7 @@ from passing_client.screen.acts import minutes
 from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.scene import Scene
 from passing_protocol.names import clean_name
-from passing_protocol.views import PublicView
+from passing_protocol.views import PublicView, TableState
 
 
 def present(scene: Scene, table: TableModel) -> TitleModel:
@@ -47,7 +47,9 @@ def _short_boneyard(view: PublicView) -> tuple[str, ...]:
 
 
 def _clock(scene: Scene, table: TableModel) -> tuple[str, ...]:
-    """Return the time left for one's own open question."""
+    """Return the time left for one's own open question, or between rounds until the next."""
+    if table.view.state is TableState.BETWEEN and scene.next_at is not None:
+        return (_("next {time}").format(time=minutes(scene.next_at - scene.now)),)
     if table.ask is None or scene.clock_at is None:
         return ()
     return (minutes(scene.clock_at - scene.now),)
