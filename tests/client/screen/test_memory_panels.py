@@ -53,7 +53,7 @@ def test_a_player_reads_it_on_the_screen_of_a_friendly_table_alone(memory: bool 
     player.overlay = Overlay.PASSES
     pages.append(texts(draw(player, 80, 24)))
     for page in pages:
-        assert any("not yet on the table: 16 tiles" in text for text in page) == bool(memory)
+        assert any("not seen yet: 10 tiles" in text for text in page) == bool(memory)
 
 
 def test_players_see_it_at_a_table_whose_owner_allows_it() -> None:
@@ -118,7 +118,7 @@ def test_names_of_any_kind_fit(names: list[str], cells: int) -> None:
 
 def test_tiles_and_numbers_that_are_still_out() -> None:
     lines = shown(draw_unseen(present_unseen(four(None).table.view), 80, UNICODE))
-    rule = "── not yet on the table: 16 tiles " + "─" * 26 + " boneyard hides 2 ──"
+    rule = "── not seen yet: 16 tiles " + "─" * 34 + " boneyard hides 2 ──"
     assert lines == [
         rule,
         "   0-0 0-1 0-2 0-4 1-1 1-2 1-3 1-4 1-5 1-6 3-3 3-5 4-4 4-5 4-6 6-6",
@@ -126,18 +126,28 @@ def test_tiles_and_numbers_that_are_still_out() -> None:
     ]
 
 
-def test_r6_a_hand_makes_no_difference() -> None:
-    assert present_unseen(four(3).table.view) == present_unseen(four(None).table.view)
+def test_ones_own_hand_has_been_seen() -> None:
+    table = four(3).table
+    own = {f"{tile.low}-{tile.high}" for tile in table.hand}
+    known = present_unseen(table.view, table.hand)
+    everything = present_unseen(four(None).table.view)
+    assert own
+    assert list(known.tiles) == [tile for tile in everything.tiles if tile not in own]
+    assert known.title == "not seen yet: 10 tiles"
 
 
 @settings(max_examples=40)
-@given(RNGS, st.integers(60, 130))
-def test_what_is_out_is_what_nobody_has_played(rng: random.Random, cells: int) -> None:
+@given(RNGS, st.integers(60, 130), st.booleans())
+def test_what_is_out_is_what_nobody_has_played_and_one_does_not_hold(
+    rng: random.Random, cells: int, watches: bool
+) -> None:
     seats = rng.choice((2, 3, 4))
-    player = played_out(rng, round_view(seats), random_deal(rng, seats), None)
-    model = present_unseen(player.table.view)
-    played = {placed.tile for placed in player.round.train}
-    out = [tile for tile in ALL_TILES if tile not in played]
+    me = None if watches else rng.randrange(seats)
+    player = played_out(rng, round_view(seats), random_deal(rng, seats), me)
+    model = present_unseen(player.table.view, player.table.hand)
+    seen = {placed.tile for placed in player.round.train}
+    seen |= set() if me is None else set(player.round.hand(me))
+    out = [tile for tile in ALL_TILES if tile not in seen]
     assert list(model.tiles) == [f"{tile.low}-{tile.high}" for tile in out]
     counts: Counter[int] = Counter()
     for tile in out:

@@ -149,8 +149,8 @@ def test_passes_are_told_with_their_ends() -> None:
 
 
 def test_what_is_still_out_is_for_watchers() -> None:
-    assert "not yet on the table" not in whole(scene_over(Overlay.PASSES))
-    assert "not yet on the table: 16 tiles" in whole(scene_over(Overlay.PASSES, me=None))
+    assert "not seen yet" not in whole(scene_over(Overlay.PASSES))
+    assert "not seen yet: 16 tiles" in whole(scene_over(Overlay.PASSES, me=None))
 
 
 def test_an_answer_is_shown_as_it_was_given() -> None:

@@ -69,5 +69,8 @@ def _passes(scene: Scene, table: TableModel, cells: int) -> list[Line]:
     """Return the passes and draws, and for those who may see it what is still out."""
     lines = draw_passes(present_passes(table), cells)
     if may_see_memory(scene):
-        lines += [blank(cells), *draw_unseen(present_unseen(table.view), cells, scene.skin)]
+        lines += [
+            blank(cells),
+            *draw_unseen(present_unseen(table.view, table.hand), cells, scene.skin),
+        ]
     return lines

@@ -158,7 +158,8 @@ def _memories(scene: Scene, page: _Page, cells: int) -> list[list[Line]]:
     if not may_see_memory(scene):
         return []
     passes = passes_view.draw(passes_presenter.present(page.table), cells, scene.skin)
-    unseen = unseen_view.draw(unseen_presenter.present(page.table.view), cells, scene.skin)
+    known = unseen_presenter.present(page.table.view, page.table.hand)
+    unseen = unseen_view.draw(known, cells, scene.skin)
     return [[*passes, *unseen], passes]
 
 
