@@ -1,5 +1,6 @@
 """How a round and a match ended: every hand, the sum, the scores (R3, R4, R5)."""
 
+from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
@@ -55,13 +56,17 @@ def _hand(event: RoundEnded, people: People, seat: int) -> str:
     return f"{who}: {tiles_words(tiles)} = {total}."
 
 
-def round_result(event: RoundEnded, people: People) -> str:
-    """Return who wins the round with the sum, or why nobody does (R4.2, R4.3)."""
+def round_result(event: RoundEnded, people: People, order: Sequence[int] | None = None) -> str:
+    """Return who wins the round with the sum, or why nobody does (R4.2, R4.3).
+
+    What is summed stands in the `order` in which the seats are shown, by number without one.
+    """
     if event.side is None or not event.winners:
         return _tie(event, people)
     winner = event.winners[0]
     own = event.pips[winner]
-    others = [event.pips[seat] for seat in _counted(event, people, winner)]
+    counted = _counted(event, people, winner)
+    others = [event.pips[seat] for seat in order or range(len(event.pips)) if seat in counted]
     total = f"{' + '.join(map(str, others))} - {own} = {point_count(event.points)}"
     return f"{_winners(event, people)}: {total}."
 

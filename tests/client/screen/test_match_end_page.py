@@ -58,7 +58,7 @@ def test_the_winner_and_the_final_scores_are_shown() -> None:
 def test_the_last_round_is_there_with_its_sum() -> None:
     text = " ".join(" ".join(lines(won())).split())
     assert "ROUND 3 OVER" in text
-    assert "Caro wins the round: 4 + 12 + 6 - 2 = 20 points." in text
+    assert "Caro wins the round: 4 + 6 + 12 - 2 = 20 points." in text
     assert "final train" in text
 
 

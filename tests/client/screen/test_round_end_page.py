@@ -8,11 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from passing_client.screen.pages import round_end
+from passing_client.screen.pages import round_end, table
+from passing_client.screen.panels.hands.presenter import order_of
+from passing_client.screen.panels.hands.presenter import present as present_hands
 from passing_client.screen.scene import Focus, Page, Scene
 from passing_client.screen.skin import ASCII
+from passing_client.words.people import People
+from passing_client.words.rounds import round_result
 from passing_protocol.events import RoundEnded, SeatChanged
-from passing_protocol.views import GameOptions, TableState
+from passing_protocol.views import GameOptions, Gone, SeatInfo, SeatState, TableState
 from passing_rules import PartnerScoring, Tile
 from tests.client.screen.endings import (
     HOSTILE_NAMES,
@@ -23,7 +27,7 @@ from tests.client.screen.endings import (
     tell,
     texts,
 )
-from tests.support.client_scene import game, taken
+from tests.support.client_scene import game, round_view, taken
 from tests.support.rules_play import RNGS
 
 
@@ -49,7 +53,7 @@ def test_every_hand_is_shown_the_lowest_first() -> None:
         "   Caro         3-3                                         6      0     44",
         "   Bo           6-6                                        12      0     12",
     ]
-    assert shown[9] == "   Emil wins the round: 4 + 12 + 6 - 2 = 20 points."
+    assert shown[9] == "   Emil wins the round: 4 + 6 + 12 - 2 = 20 points."
 
 
 def test_bars_go_to_the_target() -> None:
@@ -109,7 +113,7 @@ def test_r4_4_partners_stand_together_and_score_as_a_side() -> None:
         ["you", "(Dana)", "1-3", "4"],
         ["Caro", "3-3", "6"],
     ]
-    assert "   Emil wins the round for Bo and Emil: 4 + 12 + 6 - 2 = 20 points." in shown
+    assert "   Emil wins the round for Bo and Emil: 12 + 4 + 6 - 2 = 20 points." in shown
 
 
 def opponents_only() -> GameOptions:
@@ -159,6 +163,42 @@ def test_the_time_until_the_next_round_is_told() -> None:
     assert "next" not in lines(scene)[0]
 
 
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (60, 12), (100, 30)])
+def test_the_time_until_the_next_round_is_told_where_the_table_is_looked_at(
+    columns: int, rows: int
+) -> None:
+    scene = picture_ending()
+    scene.put_away = True
+    assert scene.page is Page.TABLE
+    assert texts(table.draw(scene, columns, rows))[0].rstrip().endswith("next 0:15")
+
+
+def test_bars_have_the_names_of_the_hands_though_another_has_the_seat_now() -> None:
+    scene = picture_ending()
+    engine = SeatInfo(SeatState.SUBSTITUTE, "Robo", "careful", ready=True, gone=Gone.LEFT)
+    tell(scene, SeatChanged(3, engine))
+    shown = lines(scene)
+    assert sum("Emil  " in text for text in shown) == 2
+    assert not any(text[3:].startswith("Robo") for text in shown)
+
+
+@given(st.data())
+def test_what_is_summed_stands_in_the_order_of_the_rows(data: st.DataObject) -> None:
+    partners = data.draw(st.booleans())
+    pips = data.draw(st.lists(st.integers(0, 40), min_size=4, max_size=4, unique=True))
+    winner = pips.index(min(pips))
+    sides = 2 if partners else 4
+    event = RoundEnded(
+        3, "blocked", pips, [winner], sum(pips) - 2 * min(pips), [0] * sides, winner % sides
+    )
+    people = People(round_view(partners=partners), 0)
+    shown = [int(held.pips) for held in present_hands(event, people).rows if held.pips]
+    [summed] = re.findall(r": (.*) - ", round_result(event, people, order_of(event, people)))
+    counted = [int(number) for number in summed.split(" + ")]
+    assert counted == [number for number in shown if number in counted]
+    assert len(counted) == (2 if people.view.game.partner_scoring == "opponents" else 3)
+
+
 def test_what_is_typed_has_the_cursor() -> None:
     scene = picture_ending()
     scene.typed = '"well played'
@@ -188,7 +228,8 @@ def test_the_smallest_screen_has_the_hands_and_the_sum() -> None:
         scores = [37, 32] if partners else [37, 12, 44, 40]
         shown = lines(picture_ending(scores=scores, partners=partners), 60, 12)
         text = " ".join(" ".join(shown).split())
-        assert "4 + 12 + 6 - 2 = 20 points." in text
+        summed = "12 + 4 + 6" if partners else "4 + 6 + 12"
+        assert f"{summed} - 2 = 20 points." in text
         for tiles in ("1-1", "1-3", "3-3", "6-6"):
             assert tiles in text
 

@@ -9,6 +9,7 @@ from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
 from passing_client.screen.cells import Line, cut
 from passing_client.screen.pages.stack import Block
+from passing_client.screen.panels.hands.presenter import order_of
 from passing_client.screen.panels.hands.presenter import present as present_hands
 from passing_client.screen.panels.hands.view import draw as draw_hands
 from passing_client.screen.panels.hands.view import draw_heads
@@ -52,7 +53,8 @@ def told(table: TableModel, moment: Moment, event: RoundEnded, size: Size, skin:
     people = People(moment.after, table.seat)
     hands = present_hands(event, people)
     title = f"{_over(event)} {skin.dot} {_why(event, people)}"
-    text = round_result(event, _for_sentences(people, size.cells))
+    order = order_of(event, people)
+    text = round_result(event, _for_sentences(people, size.cells), order)
     result = sentence(text, size.cells, "won")
     most = size.rows - 1 - len(result)
     return Told(

@@ -15,8 +15,23 @@ def present(event: RoundEnded, people: People) -> Hands:
     heads = (_("player"), _("tiles left in hand"), _("pips"), _("round"), _("total"))
     if people.view.game.partners:
         return Hands(heads, tuple(_by_side(event, people)))
-    seats = _lowest_first(event, range(len(event.pips)))
-    return Hands(heads, tuple(_seat(event, people, seat) for seat in seats))
+    return Hands(heads, tuple(_seat(event, people, seat) for seat in order_of(event, people)))
+
+
+def order_of(event: RoundEnded, people: People) -> list[int]:
+    """Return the seats in the order in which their hands stand."""
+    if not people.view.game.partners:
+        return _lowest_first(event, range(len(event.pips)))
+    return [seat for side in _sides(event, people) for seat in _mates(event, people, side)]
+
+
+def _sides(event: RoundEnded, people: People) -> list[int]:
+    return sorted(range(people.sides), key=lambda side: (side != event.side, side))
+
+
+def _mates(event: RoundEnded, people: People, side: int) -> list[int]:
+    seats = range(len(event.pips))
+    return _lowest_first(event, [seat for seat in seats if people.side_of(seat) == side])
 
 
 def _lowest_first(event: RoundEnded, seats: Iterable[int]) -> list[int]:
@@ -25,7 +40,7 @@ def _lowest_first(event: RoundEnded, seats: Iterable[int]) -> list[int]:
 
 def _by_side(event: RoundEnded, people: People) -> Iterable[Held]:
     """Yield each side with its two seats; the points are the side's (R4.4)."""
-    for side in sorted(range(people.sides), key=lambda side: (side != event.side, side)):
+    for side in _sides(event, people):
         yield Held(
             people.side_name(side, start=True),
             points=_points(event, side),
@@ -33,8 +48,7 @@ def _by_side(event: RoundEnded, people: People) -> Iterable[Held]:
             you=people.me is not None and people.side_of(people.me) == side,
             is_side=True,
         )
-        mates = [seat for seat in range(len(event.pips)) if people.side_of(seat) == side]
-        for seat in _lowest_first(event, mates):
+        for seat in _mates(event, people, side):
             yield _seat(event, people, seat)
 
 
