@@ -4,6 +4,7 @@ import pytest
 from hypothesis import assume, given
 from msgspec.structs import replace
 
+from passing_client.language import use
 from passing_client.model import TableModel
 from passing_client.screen.cells import text_of, width
 from passing_client.screen.panels.seats.model import SeatRow
@@ -12,11 +13,13 @@ from passing_client.screen.panels.seats.view import draw, draw_lap, draw_short
 from passing_client.screen.scene import Scene
 from passing_client.screen.skin import ASCII, UNICODE
 from passing_protocol.messages import Update
-from passing_protocol.views import Acted, SeatInfo, SeatState, TableState
+from passing_protocol.views import Acted, Gone, SeatInfo, SeatState, TableState
 from passing_protocol.wire import action_message
 from passing_rules import Pass
 from tests.client.screen.states import scenes
 from tests.client.screen.tables import NOW, Player, four, largest, longest, scene_of
+from tests.support.catalogues import TRANSLATED
+from tests.support.client_scene import taken
 
 
 def rows_of(player: Player) -> tuple[SeatRow, ...]:
@@ -167,3 +170,31 @@ def test_on_a_small_screen_all_figures_are_whole_however_long_the_names(scene: S
     for row in model.rows:
         assert f" {row.figures}" in rest or not table.view.hands
         rest = rest.partition(f" {row.figures}")[2]
+
+
+@pytest.mark.parametrize("code", [*TRANSLATED, "en"])
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.BETWEEN])
+@pytest.mark.parametrize("gone", [None, Gone.LEFT])
+def test_states_are_whole_at_the_usual_size_in_every_language(
+    code: str, state: TableState, gone: Gone | None
+) -> None:
+    use(code)
+    for info in (
+        SeatInfo(SeatState.AWAY, "Caro", gone=gone),
+        SeatInfo(SeatState.SUBSTITUTE, "Caro", "careful"),
+        SeatInfo(SeatState.FORFEITED, "Caro"),
+        SeatInfo(SeatState.INVITED, "Caro", "careful"),
+        taken("Caro"),
+    ):
+        table = with_seat(2, info)
+        table.view = replace(table.view, state=state)
+        scene = scene_of(table)
+        scene.away_since = {2: 0}
+        for skin in (UNICODE, ASCII):
+            lines = [text_of(line) for line in draw(present(scene, table), 80, skin)]
+            assert not any("~" in line for line in lines)
+
+
+def test_one_who_has_left_is_not_away() -> None:
+    row = row_of(2, SeatInfo(SeatState.AWAY, "Caro", ready=True, gone=Gone.LEFT))
+    assert row.state == "gone"

@@ -13,35 +13,42 @@ _NAME: Final = 11
 _STATE: Final = 10
 _SIZE: Final = 8
 _LAST: Final = 12
+_WIDEST_LAST: Final = 18
 _MARK: Final = 3
 _GAP: Final = 3
 
 
 class _Widths(NamedTuple):
-    """Hold how many cells the columns get; `size` and `score` are 0 where there is none."""
+    """Hold how many cells the columns get: 0 those that are not there."""
 
     name: int
     state: int
+    blocks: int
     size: int
     score: int
 
 
 def draw(model: SeatsModel, cells: int, skin: Skin) -> list[Line]:
     """Return a line for each seat, in columns; a name gets what the other columns leave."""
-    widths = _widths(model.rows, cells)
+    widths = _widths(model.rows, cells, skin)
     return [line(cells, _columns(row, skin, widths)) for row in model.rows]
 
 
-def _widths(rows: Sequence[SeatRow], cells: int) -> _Widths:
+def _widths(rows: Sequence[SeatRow], cells: int, skin: Skin) -> _Widths:
+    """Share the line: where texts are long, the column of blocks is no wider than its blocks."""
     size = _widest(rows, lambda row: row.size)
     score = _widest(rows, lambda row: row.score)
     if size:
         size = max(size, _SIZE)
-    taken = [width + gap for width, gap in ((size, _BLOCKS + 1 + _GAP), (score, _GAP)) if width]
-    rest = cells - _MARK - 2 - sum(taken) - _LAST
-    state = min(max(_STATE, _widest(rows, lambda row: row.state)), rest - _NAME)
-    name = min(max(_NAME, _widest(rows, lambda row: row.name)), rest - state)
-    return _Widths(name, state, size, score)
+    last = min(max(_LAST, _widest(rows, lambda row: row.last)), _WIDEST_LAST)
+    taken = [width + gap for width, gap in ((size, 1 + _GAP), (score, _GAP)) if width]
+    rest = cells - _MARK - 2 - sum(taken) - last
+    state = max(_STATE, _widest(rows, lambda row: row.state))
+    name = max(_NAME, _widest(rows, lambda row: row.name))
+    least = _widest(rows, lambda row: _blocks(row.tiles, skin))
+    blocks = max(least, min(_BLOCKS, rest - state - name)) if size else 0
+    state = min(state, rest - blocks - _NAME)
+    return _Widths(min(name, rest - blocks - state), state, blocks, size, score)
 
 
 def _widest(rows: Iterable[SeatRow], text: Callable[[SeatRow], str]) -> int:
@@ -57,7 +64,7 @@ def _columns(row: SeatRow, skin: Skin, widths: _Widths) -> list[Fragment]:
         (row.style, fit(row.state, widths.state) + " "),
     ]
     if widths.size:
-        fragments.append(("tile", fit(_blocks(row.tiles, skin), _BLOCKS) + " "))
+        fragments.append(("tile", fit(_blocks(row.tiles, skin), widths.blocks) + " "))
         fragments.append(("", fit(row.size, widths.size) + " " * _GAP))
     if widths.score:
         fragments.append(("", fit_right(row.score, widths.score) + " " * _GAP))

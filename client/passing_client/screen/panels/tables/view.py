@@ -10,7 +10,8 @@ from passing_client.screen.skin import Skin
 _MARK: Final = 3
 _GAME: Final = 10
 _STATE: Final = (14, 11)
-"""The cells of the state on a wide and on a narrow screen."""
+"""The least cells of the state on a wide and on a narrow screen; in some languages it needs more."""
+_WIDEST_STATE: Final = 18
 _WIDE: Final = 80
 _GAPS: Final = 3
 _NAME: Final = 24
@@ -46,7 +47,8 @@ def first_row(model: TableList, rows: int) -> int:
 
 def _widths(model: TableList, cells: int) -> _Widths:
     """Share what the other columns leave; the seats get no more than they need."""
-    state = _STATE[cells < _WIDE]
+    needed = max((width(row.state) for row in model.rows), default=0)
+    state = max(_STATE[cells < _WIDE], min(needed, _WIDEST_STATE))
     rest = cells - _MARK - _GAPS - _GAME - state - 1
     name = max(8, min(_NAME, rest * 2 // 5))
     needed = max((width(_whole(row)) for row in model.rows), default=0)
