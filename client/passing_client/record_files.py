@@ -1,6 +1,7 @@
 """Files of game records, as the commands about records read them and speak of them."""
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -39,8 +40,21 @@ def _path(name: str) -> Path:
         return path
     kept = kept_files(folder_of(effective_settings().settings))
     if name.isascii() and name.isdecimal() and len(name) <= _DIGITS:
-        return dict(enumerate(kept, 1)).get(int(name), path)
+        return _kept(kept, int(name))
     return next((file for file in kept if name in (file.name, file.stem)), path)
+
+
+def _kept(files: Sequence[Path], number: int) -> Path:
+    """Return the file of a number in the list of what was kept; raises CommandFailed."""
+    if 1 <= number <= len(files):
+        return files[number - 1]
+    text = plural(
+        "No game record has the number {wanted}: `passing record list` holds {number}.",
+        "No game record has the number {wanted}: `passing record list` holds {number}, from 1.",
+        len(files),
+    )
+    told = text.format(wanted=number, number=len(files))
+    raise CommandFailed(ExitCode.USAGE, told if files else _("No game records are kept yet."))
 
 
 def verify_game(number: int, name: str, games: int) -> None:

@@ -34,6 +34,7 @@ class ConfirmPass(StrEnum):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """Hold what a person has chosen; the defaults are what nobody needs to choose.
 
+    `profile` is whose keys of servers are used, where several people use this machine.
     `pace` is after how many milliseconds an engine's action is shown at one's own tables.
     `plain` is line mode; `ascii` is a full screen of plain characters. `lang` is the language to
     speak, None for that of the locale. `memory` lets one be shown passes and tiles not seen at
@@ -42,6 +43,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: Name | None = None
+    profile: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")] | None = None
     server: str | None = None
     confirm_pass: ConfirmPass = ConfirmPass.ASK
     bell: bool = True
@@ -58,7 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 _TRUTH: Final = mark("true or false")
 
 ALLOWED: Final[Mapping[str, str]] = {
-    "name": mark("a short text"),
+    "name": mark("a text at most 24 columns wide"),
+    "profile": mark("at most 32 letters without accents, digits, - and _"),
     "server": mark("HOST or HOST:PORT"),
     "confirm_pass": mark("ask or never"),
     "bell": _TRUTH,
@@ -73,8 +76,12 @@ ALLOWED: Final[Mapping[str, str]] = {
 }
 """What each setting may be, in words that are marked for the catalogues."""
 
+_FLAGS: Final[Mapping[str, str]] = {"profile": "--as"}
+"""The flags that are not called as their settings are."""
+
 _FLAG_HELP: Final[Mapping[str, str]] = {
     "name": mark("what others at the table call you"),
+    "profile": mark("which of several people at this machine you are, with keys of your own"),
     "bell": mark("ring the terminal's bell when it is your turn"),
     "pace": mark("milliseconds after which an engine's action is shown"),
     "confirm_pass": mark("whether a pass is asked about while a tile fits"),
@@ -121,14 +128,14 @@ class _Source:
 def add_setting_flags(parser: ArgumentParser, *names: str) -> None:
     """Add the flags of these settings to a command; one that is not given stays None."""
     for name in names:
-        flag = f"--{name.replace('_', '-')}"
+        flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
         if ALLOWED[name] == _TRUTH:
             action = BooleanOptionalAction
             parser.add_argument(flag, action=action, default=None, help=_(_FLAG_HELP[name]))
         else:
             text = f"{_(_FLAG_HELP[name])}: {_(ALLOWED[name])}"
             choices = LANGUAGES if name == "lang" else None
-            parser.add_argument(flag, metavar=name.upper(), choices=choices, help=text)
+            parser.add_argument(flag, dest=name, metavar=name.upper(), choices=choices, help=text)
 
 
 def effective_settings(
@@ -180,14 +187,6 @@ def _language(source: _Source) -> Language | None:
 def own_file() -> Path:
     """Return where a person's own settings are, whether or not the file exists."""
     return platformdirs.user_config_path("passing", appauthor=False) / "config.toml"
-
-
-def address_of(text: str) -> Address:
-    """Return the address that a person typed; raises CommandFailed, a fault of usage."""
-    try:
-        return Address.parse(text)
-    except InvalidAddress as error:
-        raise CommandFailed(ExitCode.USAGE, f"{error}.") from error
 
 
 def _sources(

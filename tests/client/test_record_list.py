@@ -104,7 +104,26 @@ def test_a_file_of_that_name_comes_first(capsys: Captured) -> None:
     assert "2 rounds" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["0", "2", "9" * 30, "٣", "2026-11-01", "../x", "a\0b"])
+@pytest.mark.parametrize("command", ["check", "show", "replay"])
+@pytest.mark.parametrize("name", ["0", "2", "99"])
+def test_a_number_that_the_list_has_not_is_told_with_how_many_it_has(
+    name: str, command: str, capsys: Captured
+) -> None:
+    keep(WHOLE)
+    assert main(["record", command, name]) == ExitCode.USAGE
+    told = f"passing: No game record has the number {name}: `passing record list` holds 1.\n"
+    assert capsys.readouterr().err == told
+    keep(OPEN)
+    assert main(["record", command, "3"]) == ExitCode.USAGE
+    assert "the number 3: `passing record list` holds 2, from 1." in capsys.readouterr().err
+
+
+def test_no_number_means_a_record_where_none_is_kept(capsys: Captured) -> None:
+    assert main(["record", "replay", "1"]) == ExitCode.USAGE
+    assert capsys.readouterr().err == "passing: No game records are kept yet.\n"
+
+
+@pytest.mark.parametrize("name", ["9" * 30, "٣", "2026-11-01", "../x", "a\0b"])
 def test_what_is_neither_is_told(name: str, capsys: Captured) -> None:
     keep(WHOLE)
     assert main(["record", "check", name]) == ExitCode.USAGE

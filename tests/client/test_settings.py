@@ -13,18 +13,17 @@ from passing_client.settings import (
     InvalidSetting,
     Settings,
     add_setting_flags,
-    address_of,
     effective_settings,
     own_file,
 )
-from passing_link.address import Address
-from passing_link.exits import CommandFailed, ExitCode
+from passing_protocol.names import NAME_CHARS, NAME_COLUMNS
 
 SOURCES = ("own file", "folder file", "variable", "flag")
 """From the weakest to the strongest."""
 
 VALUES: dict[str, list[object]] = {
     "name": ["Ann", "Bo", "Cy", "Di"],
+    "profile": ["ann", "Bo", "cy_2", "d-i"],
     "server": ["a.example", "b.example:1", "[::1]:2", "192.0.2.4"],
     "confirm_pass": ["ask", "never", "ask", "never"],
     "bell": [True, False, True, False],
@@ -42,6 +41,12 @@ VALUES: dict[str, list[object]] = {
 BAD: list[tuple[str, object]] = [
     ("name", ""),
     ("name", 7),
+    ("profile", "a/b"),
+    ("profile", ".."),
+    ("profile", "ä"),
+    ("profile", "a\n"),
+    ("profile", "a" * 33),
+    ("profile", 7),
     ("server", "a:b"),
     ("server", "two words"),
     ("confirm_pass", "sometimes"),
@@ -65,7 +70,7 @@ BAD: list[tuple[str, object]] = [
     ("keep_records", "all"),
 ]
 
-BAD_AS_TEXT = [case for case in BAD if case[0] not in ("name", "records_folder")]
+BAD_AS_TEXT = [case for case in BAD if case[1] not in (7, "")]
 """As text 7 is a name or a path like others, and an empty one says nothing."""
 
 
@@ -135,6 +140,11 @@ def test_a_variable_says_true(text: str) -> None:
 @pytest.mark.parametrize("text", ["0", "false", "False"])
 def test_a_variable_says_false(text: str) -> None:
     assert not effective_settings(environment={"PASSING_BELL": text}).settings.bell
+
+
+def test_a_name_that_is_too_long_is_told_how_long_it_may_be() -> None:
+    with pytest.raises(InvalidSetting, match=f"at most {NAME_COLUMNS} columns"):
+        effective_settings(Namespace(name="x" * (NAME_CHARS + 1)))
 
 
 def test_an_empty_variable_says_nothing() -> None:
@@ -243,22 +253,11 @@ def test_flags_decide() -> None:
     assert effective_settings(parsed(*words), {}).settings == expected
 
 
+def test_the_profile_has_a_flag_of_another_name() -> None:
+    assert effective_settings(parsed("--as", "Bo"), {}).settings == Settings(profile="Bo")
+
+
 def test_a_flag_can_take_back_what_a_file_says() -> None:
     write(own_file(), bell=True)
     assert effective_settings(parsed(), {}).settings.bell
     assert not effective_settings(parsed("--no-bell"), {}).settings.bell
-
-
-@pytest.mark.parametrize(
-    ("text", "address"),
-    [("den.local:4000", Address("den.local", 4000)), ("den.local", Address("den.local"))],
-)
-def test_an_address_is_read(text: str, address: Address) -> None:
-    assert address_of(text) == address
-
-
-@pytest.mark.parametrize("text", ["den local", "a:b", ""])
-def test_an_address_that_is_none_is_a_fault_of_usage(text: str) -> None:
-    with pytest.raises(CommandFailed) as failed:
-        address_of(text)
-    assert failed.value.code is ExitCode.USAGE
