@@ -95,6 +95,23 @@ def verify_ends(pid: int) -> None:
     assert ended, "the server outlived its parent"
 
 
+@pytest.mark.parametrize(
+    ("bind", "host", "port"),
+    [
+        ("127.0.0.1:28067", "127.0.0.1", 28067),
+        ("[::1]:4000", "::1", 4000),
+        ("192.0.2.1:1", "192.0.2.1", 1),
+    ],
+)
+def test_a_port_inside_bind_is_told_where_it_belongs(
+    tmp_path: Path, bind: str, host: str, port: int
+) -> None:
+    done = serve("--bind", bind, "--state", str(tmp_path))
+    assert done.returncode == ExitCode.USAGE
+    told = f"--bind {bind}: the port is no part of it. Say --bind {host} --port {port}."
+    assert done.stderr == f"passing: {told}\n"
+
+
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1"])  # noqa: S104 (refused)
 def test_an_address_beyond_this_machine_is_refused(tmp_path: Path, address: str) -> None:
     done = serve("--bind", address, "--port", "0", "--state", str(tmp_path))
