@@ -1,16 +1,7 @@
 """Log who may come in from now on, and who may no more: never a name, a code or a whole key."""
 
-from collections.abc import Callable
-from typing import Final
-
 from passing_server.guests import GuestChange, Guests
 from passing_server.log import Log
-
-_SENTENCES: Final[dict[str, Callable[[GuestChange], str]]] = {
-    "enrolled": lambda change: f"Enrolled a {change.role}, with the key {change.key}...",
-    "revoked": lambda change: f"Revoked a {change.role}, with the key {change.key}...",
-    "new_code": lambda change: f"There is a new join code for the role {change.role}.",
-}
 
 
 class GuestLog:
@@ -25,12 +16,20 @@ class GuestLog:
     def look(self, now: int) -> None:
         """Log what is new."""
         for change in self._guests.take_changes():
-            sentence = _SENTENCES[change.kind](change)
-            fields = {"key": change.key} if change.key else {}
-            self._log.tell(change.kind, sentence, role=change.role, **fields)
+            self._tell(change)
         if self._guests.pauses(now) != self._paused:
             self._paused = not self._paused
             self._tell_pause(self._guests.denials(now))
+
+    def _tell(self, change: GuestChange) -> None:
+        role, key = change.role, change.key
+        match change.kind:
+            case "enrolled":
+                self._log.tell("enrolled", f"Enrolled a {role}, key {key}.", role=role, key=key)
+            case "revoked":
+                self._log.tell("revoked", f"Revoked a {role}, key {key}.", role=role, key=key)
+            case "new_code":
+                self._log.tell("new_code", f"There is a new code for the role {role}.", role=role)
 
     def _tell_pause(self, denials: int) -> None:
         if self._paused:

@@ -26,6 +26,7 @@ SERVER_SHELL = (
     "passing_server.commands",
     "passing_server.ending",
     "passing_server.exporting",
+    "passing_server.guest_log",
     "passing_server.housekeeping",
     "passing_server.joining",
     "passing_server.log",

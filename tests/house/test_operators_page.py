@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from passing_bots.playing import TOKEN_VARIABLE
 from passing_client.command_tree import CommandTree
+from passing_link.environment import TOKEN_VARIABLE
 from passing_protocol.messages import StatusReport
 from passing_server.log import Log
 from passing_server.token_file import NAME, kept_tokens
@@ -28,7 +28,15 @@ def test_every_event_of_the_log_is_on_the_page() -> None:
     on_page = {name for row in re.findall(r"^\| (`.*?) \|", table, re.M) for name in row.split("`")}
     logged = {
         event
-        for name in ("answering", "serving", "observing", "housekeeping", "token_file", "waiting")
+        for name in (
+            "answering",
+            "guest_log",
+            "housekeeping",
+            "observing",
+            "serving",
+            "token_file",
+            "waiting",
+        )
         for event in _TOLD.findall(
             (ROOT / "server" / "passing_server" / f"{name}.py").read_text(encoding="utf-8")
         )

@@ -168,7 +168,7 @@ def test_zmtp_2_is_not_served(bench: Bench) -> None:
         other.sendall(b"\xff" + bytes(8) + b"\x7f\x01\x05\x00\x00\x00\x01x")
         assert bench.router.poll(PATIENCE_MS)
         peer = bench.router.recv()
-        assert not serves(bench.origins, peer, bench.router.recv(copy=False))
+        assert not serves(bench.origins, peer, bench.router.recv(copy=False), encrypted=False)
 
 
 def test_what_is_no_connection_is_not_counted() -> None:

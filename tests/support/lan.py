@@ -31,6 +31,7 @@ from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_server.access import Access
 from passing_server.core import Server
+from passing_server.guests import Guests
 from passing_server.storing import Durability, Store
 from tests.support.memory_store import MemoryStore
 
@@ -83,6 +84,7 @@ class LanClient:
     lan: "Lan"
     session: ClientSession
     peer: bytes
+    key: str | None = None
     frames: list[bytes] = field(default_factory=list[bytes])
     messages: list[ServerMessage] = field(default_factory=list[ServerMessage])
     tables: dict[str, Follower] = field(default_factory=dict[str, Follower])
@@ -151,10 +153,19 @@ class LanClient:
 class Lan:
     """Run a server's core and its clients under one clock that stands until it is moved."""
 
-    def __init__(self, seed: str = "lan", *, default: Role = Role.PLAYER) -> None:
-        """Start a server without clients; `default` is the role of those without a token."""
+    def __init__(
+        self,
+        seed: str = "lan",
+        *,
+        default: Role = Role.PLAYER,
+        guests: Callable[[], Guests | None] = lambda: None,
+    ) -> None:
+        """Start a server without clients; `default` is the role of those without a token.
+
+        It is encrypted in the lives for which `guests` returns some.
+        """
         self.store = MemoryStore()
-        self._seed, self._default = seed, default
+        self._seed, self._default, self._guests = seed, default, guests
         self.server = self._new_server(1)
         self.now: int = 1_000
         self.server.recover(self.now)
@@ -164,7 +175,7 @@ class Lan:
 
     def _new_server(self, life: int) -> Server:
         seed = self._seed if life == 1 else f"{self._seed} {life}"
-        access = Access(dict(TOKENS), self._default)
+        access = Access(dict(TOKENS), self._default, self._guests())
         return new_server("den", access, counted_entropy(seed), 1, self.store)
 
     def crash(self, *, handled: bool = False, stored: bool = False) -> list[LanClient]:
@@ -175,7 +186,7 @@ class Lan:
         """
         if handled or stored:
             for peer, data in self._wire:
-                self.server.receive(self.now, peer, data)
+                self._receive(peer, data)
         if stored:
             self.server.flush(self.now)
         self._wire = []
@@ -206,13 +217,17 @@ class Lan:
         """Put a frame on the wire to the server; None for a message of several frames."""
         self._wire.append((peer, data))
 
+    def _receive(self, peer: bytes, data: bytes | None) -> None:
+        client = self.clients.get(peer)
+        self.server.receive(self.now, peer, data, client.key if client is not None else None)
+
     def settle(self) -> None:
         """Deliver until nothing is on the wire."""
         self.server.tick(self.now)
         while True:
             wire, self._wire = self._wire, []
             for peer, data in wire:
-                self.server.receive(self.now, peer, data)
+                self._receive(peer, data)
             outgoing = self.server.flush(self.now)
             for out in outgoing:
                 client = self.clients.get(out.peer)
@@ -226,7 +241,7 @@ class Lan:
         for _ in range(messages):
             if self._wire:
                 peer, data = self._wire.pop(0)
-                self.server.receive(self.now, peer, data)
+                self._receive(peer, data)
             for out in self.server.flush(self.now):
                 if out.peer in self.clients:
                     self.clients[out.peer].take(out.data)
@@ -253,13 +268,20 @@ class Lan:
         """Go through the clients that are connected."""
         return iter(list(self.clients.values()))
 
-    def client(self, name: str, role: str | None = None, *, caps: Caps | None = None) -> LanClient:
-        """Connect a client and return it welcomed."""
+    def client(
+        self,
+        name: str,
+        role: str | None = None,
+        *,
+        caps: Caps | None = None,
+        key: str | None = None,
+    ) -> LanClient:
+        """Connect a client and return it welcomed; with encryption it comes with a key."""
         tables = 4096 if role == "bot" else 0
         session = ClientSession(
             name, AGENT, caps or Caps(tables=tables), TOKENS[role] if role else None
         )
-        client = LanClient(self, session, b"")
+        client = LanClient(self, session, b"", key)
         self.connect(client)
         return client
 
