@@ -44,9 +44,9 @@ def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Ca
     assert main(["find"]) == ExitCode.DONE
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
-        "server  address            tables  free  people  engines  entry",
-        "den     192.168.1.20       2       3     4       1        encrypted",
-        "lab     192.168.1.21:4000  2       3     4       1        not encrypted",
+        "name  address            tables  free seats  people  engines  entry",
+        "den   192.168.1.20       2       3           4       1        encrypted",
+        "lab   192.168.1.21:4000  2       3           4       1        not encrypted",
     ]
     assert printed.err == ""
     assert asked == [[28066]]

@@ -81,10 +81,10 @@ def _print_table(found: list[Found]) -> None:
     from passing_client.words.servers import entry_words, place_of
 
     heads = (
-        _("server"),
+        _("name"),
         _("address"),
         _("tables"),
-        _("free"),
+        _("free seats"),
         _("people"),
         _("engines"),
         _("entry"),

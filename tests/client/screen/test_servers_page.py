@@ -50,7 +50,7 @@ def test_every_server_has_its_place_and_what_goes_on_there() -> None:
     assert shown[0].startswith(" Passing Game · servers on this network")
     assert shown[0].endswith("2 servers · 0:02")
     assert [row.split() for row in shown[2:5]] == [
-        ["server", "address", "tables", "free", "people"],
+        ["name", "address", "tables", "free", "seats", "people"],
         ["►", "den", "192.168.1.20", "2", "3", "4"],
         ["lab", "192.168.1.21:4000", "2", "3", "4"],
     ]

@@ -7,9 +7,10 @@ from passing_client.screen.panels.servers.model import ServerList, ServerRow
 from passing_client.screen.skin import Skin
 
 _MARK: Final = 3
-_COUNT: Final = 9
-_COUNTS: Final = 3
+_COUNT: Final = 12
 _NAME: Final = 24
+_WIDE: Final = 80
+"""From so many cells on it is told how many people are there, too."""
 
 
 def draw(model: ServerList, cells: int, rows: int, skin: Skin) -> list[Line]:
@@ -31,8 +32,9 @@ def first_row(model: ServerList, rows: int) -> int:
 
 def _line(row: ServerRow, cells: int, mark: str, style: str) -> Line:
     """Return one row: an address is typed, so it gets what the name leaves."""
-    rest = cells - _MARK - _COUNTS * (_COUNT + 1) - 2
-    name = max(8, min(_NAME, rest // 2))
-    counts = " ".join(fit_right(count, _COUNT) for count in (row.tables, row.free, row.people))
+    shown = (row.tables, row.free, row.people)[: 3 if cells >= _WIDE else 2]
+    rest = cells - _MARK - len(shown) * (_COUNT + 1) - 2
+    name = max(8, min(_NAME, rest * 2 // 5))
+    counts = " ".join(fit_right(count, _COUNT) for count in shown)
     text = f"{fit(row.name, name)} {fit(row.place, rest - name)} {counts}"
     return line(cells, [("mark", fit(f" {mark}", _MARK)), (style, text)])
