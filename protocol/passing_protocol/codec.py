@@ -24,6 +24,7 @@ from passing_protocol.messages import (
     ServerMessage,
     Update,
 )
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 from passing_rules import Lead, PartnerScoring, Preset
 
 LARGEST_INTEGER: Final = 2**53
@@ -32,7 +33,7 @@ LARGEST_INTEGER: Final = 2**53
 _SHOWN: Final = 40
 _PLACE: Final = " - at `$"
 _MISSING = re.compile(r"required field `(?P<field>[^`]+)`")
-_SECRET: Final = re.compile(r"resume|(.*\.)?(token|seed|given|bot_seed)$")
+_SECRET: Final = re.compile(r"resume|(.*\.)?(token|seed|given|bot_seed|link)$")
 """The paths of which no error repeats the value, lest it get into a log."""
 
 _ALLOWED: Final = {
@@ -56,9 +57,9 @@ class CodecError(ValueError):
         self, code: ErrorCode, detail: str, field: str | None = None, request_id: int | None = None
     ) -> None:
         """Keep all that an `error` message needs."""
-        super().__init__(f"{code}: {detail}")
+        self.detail = clean_chat(detail, DETAIL_CHARS)  # it may repeat what was sent
+        super().__init__(f"{code}: {self.detail}")
         self.code = code
-        self.detail = detail
         self.field = field
         self.id = request_id
 

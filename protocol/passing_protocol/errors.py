@@ -6,6 +6,8 @@ The codes are stable: a client may act on them. The sentences are for people and
 from dataclasses import dataclass
 from enum import StrEnum
 
+from passing_protocol.names import DETAIL_CHARS, clean_chat
+
 
 class ErrorCode(StrEnum):
     """Name every reason for which a server refuses a message or a client."""
@@ -107,7 +109,8 @@ class RequestRefused(Exception):
     ) -> None:
         """Keep the code, and the registry's sentence and `retry` where none are given."""
         self.code = code
-        self.detail = detail if detail is not None else MEANINGS[code].sentence
+        # It may repeat what was sent, and is shown to people.
+        self.detail = clean_chat(detail or MEANINGS[code].sentence, DETAIL_CHARS)
         self.field = field
         self.retry = retry if retry is not None else MEANINGS[code].retry
         super().__init__(f"{code}: {self.detail}")

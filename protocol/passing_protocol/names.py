@@ -17,6 +17,8 @@ NAME_CHARS: Final = 64
 """The most characters of a name on the wire, accents counted; and of what an agent tells."""
 VERSION_CHARS: Final = 32
 """The most characters of an agent's version on the wire."""
+DETAIL_CHARS: Final = 400
+"""The most characters of a sentence that says what is wrong."""
 _MARKS_EACH: Final = 2
 """Accents that may stand on one letter; more would climb into the lines above."""
 
