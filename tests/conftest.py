@@ -24,8 +24,9 @@ os.environ["LC_ALL"] = "C.UTF-8"
 
 @pytest.fixture(scope="session", autouse=True)
 def nobodys_data(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let clients keep the records of games elsewhere than those of whoever tests."""
+    """Let clients keep records of games and keys elsewhere than those of whoever tests."""
     os.environ["XDG_DATA_HOME"] = str(tmp_path_factory.mktemp("data"))
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from passing_bots.engine import Engine, MatchStart, RoundStart
-    from passing_bots.playing import NoBotToken, Server, play, play_async
+    from passing_bots.playing import play, play_async
+    from passing_bots.server import NoBotToken, Server
     from passing_bots.session import EngineSession
     from passing_bots.view import TurnView
     from passing_rules import Action, Draw, End, Pass, Play, Tile
@@ -37,7 +38,8 @@ __all__ = [
 # The commands live in this package too, and must not load the network to print their help.
 _HOMES: Final = {
     "engine": ("Engine", "MatchStart", "RoundStart"),
-    "playing": ("NoBotToken", "Server", "play", "play_async"),
+    "playing": ("play", "play_async"),
+    "server": ("NoBotToken", "Server"),
     "session": ("EngineSession",),
     "view": ("TurnView",),
 }

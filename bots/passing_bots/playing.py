@@ -1,82 +1,21 @@
 """Connect an engine to a server and let it play: blocking and asyncio, over one core."""
 
-import os
 import sys
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import metadata
-from pathlib import Path
-from typing import Final, Self
 
 from passing_bots.engine import Engine
+from passing_bots.server import NoBotToken, Server
 from passing_bots.session import EngineSession, Report
-from passing_link.address import LOOPBACK, Address
 from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
-from passing_link.connection_file import ConnectionFile
 from passing_link.driver import OPEN_S
-from passing_link.news import CannotReach, LinkDown, LinkError, LinkNews, NewsKind
-from passing_link.state_lock import may_run
-from passing_protocol.messages import Agent, Caps, Request, Role, ServerMessage, Welcome
-
-TOKEN_VARIABLE: Final = "PASSING_TOKEN"  # noqa: S105 (the variable's name, not its value)
-"""The environment variable that holds a server's bot token, where its file cannot be read."""
+from passing_link.news import Item, LinkDown, LinkNews, NewsKind
+from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
 
 Welcomed = Callable[[Welcome], None]
 """Is told the server's welcome."""
-
-
-class NoBotToken(LinkError):
-    """Raised when there is nothing to show the server that this program may play as an engine."""
-
-    def __init__(self) -> None:
-        """Say what is missing and where it comes from."""
-        super().__init__(
-            "An engine needs the server's bot token: give its connection file with --connection, "
-            f"or the token itself in the environment variable {TOKEN_VARIABLE}."
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Server:
-    """Hold where a server is and the token by which it takes engines."""
-
-    address: Address
-    token: str
-
-    @classmethod
-    def find(
-        cls, address: Address | str | None = None, connection: Path | str | None = None
-    ) -> Self:
-        """Complete what is given from the connection file or PASSING_TOKEN.
-
-        Without an address the connection file's is taken, else this machine's default port.
-        Raises NoBotToken, InvalidAddress, CannotReach for a file whose server has ended, and what
-        reading the file raises.
-        """
-        if isinstance(address, str):
-            address = Address.parse(address)
-        if connection is not None:
-            file = ConnectionFile.read(connection)
-            address = address or _address_in(file, connection)
-            token = file.tokens.get(Role.BOT.value)
-        else:
-            token = os.environ.get(TOKEN_VARIABLE)
-        if not token:
-            raise NoBotToken
-        return cls(address or Address("localhost"), token)
-
-
-def _address_in(file: ConnectionFile, path: Path | str) -> Address:
-    """Return where the server that wrote the file listens.
-
-    Raises CannotReach when that server was on this machine and has ended.
-    """
-    address = Address.parse(file.address)
-    if address.host in LOOPBACK and not may_run(Path(path), file):
-        raise CannotReach(f"{path}: the server that wrote it, process {file.pid}, has ended.")
-    return address
 
 
 def play(
@@ -97,7 +36,8 @@ def play(
     `make` makes an engine for each table (a class will do), `tables` is how many at once. An
     engine that raises or chooses what is not legal passes, or with `strict` gives up its seat.
     `report` is told in words what goes wrong; without it that goes to standard error. `welcomed`
-    is told once that the server lets the engine wait. Raises CannotReach, TurnedAway and LinkEnded.
+    is told once that the server lets the engine wait. Raises CannotReach, TurnedAway,
+    AccessDenied and LinkEnded.
     """
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
     with Connection.open(
@@ -106,9 +46,11 @@ def play(
         agent=agent or agent_of(name),
         caps=Caps(tables=tables),
         token=server.token,
+        security=server.security,
         timeout_s=timeout_s,
         report=desk.tell,
     ) as connection:
+        server.visited(connection.welcome)
         verify_engine(connection.welcome)
         if welcomed is not None:
             welcomed(connection.welcome)
@@ -139,9 +81,11 @@ async def play_async(
         agent=agent or agent_of(name),
         caps=Caps(tables=tables),
         token=server.token,
+        security=server.security,
         timeout_s=timeout_s,
         report=desk.tell,
     ) as connection:
+        server.visited(connection.welcome)
         verify_engine(connection.welcome)
         if welcomed is not None:
             welcomed(connection.welcome)
@@ -187,7 +131,7 @@ class Desk:
         """Report news of the link."""
         self._report(news.sentence)
 
-    def serve(self, item: ServerMessage | LinkNews, send: Callable[[Request], int]) -> bool:
+    def serve(self, item: Item, send: Callable[[Request], int]) -> bool:
         """Take in an item and send what it leads to; tells whether to go on."""
         if isinstance(item, LinkNews):
             self.tell(item)

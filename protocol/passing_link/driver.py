@@ -112,11 +112,14 @@ class Driver:
         return CannotReach(words.gave_up(self.line.trouble, timeout_s))
 
     def early_news(self) -> list[LinkNews]:
-        """Take out the news of the time before the first connection stood."""
+        """Take out the news of the time before the first connection stood.
+
+        How a line has ended is not among them: `check_open` raises that.
+        """
         inbox = self.line.inbox
         if self.line.was_open:
             return []
-        news = [item for item in inbox if isinstance(item, LinkNews)]
+        news = [item for item in inbox if isinstance(item, LinkNews) and not item.kind.final]
         inbox.clear()
         return news
 

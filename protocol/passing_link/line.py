@@ -126,8 +126,7 @@ class Line:
         self._awaited: dict[int, Answer | None] = {}
         self._lost: set[int] = set()
         self._contributor = Contributor(secrets.token_bytes, tables)
-        self._due: deque[Request] = deque()
-        """What the contributor has to say and could not yet."""
+        self._due: deque[Request] = deque()  # the contributor's, to be sent
 
     @property
     def due(self) -> float | None:
@@ -187,13 +186,11 @@ class Line:
             self._hear(message, now)
         if self.phase is Phase.OPEN:
             self._post(self.session.outgoing(), now)
-            self._answer(now)
+            while self._due:
+                self._send(self._due.popleft(), now, own=True)
 
     def settle(self, denial: AccessDenied | None) -> None:
-        """End the doubt about a server that hung up: by a denial, or by nothing that explains it.
-
-        A denial ends the line for good; without one a line that was never open ends.
-        """
+        """End a doubt: by a denial, or by nothing, which ends only a line that was never open."""
         doubt, self.doubt = self.doubt, None
         if doubt is None or self.phase is Phase.ENDED:
             return
@@ -255,11 +252,6 @@ class Line:
             self._sort(message, now)
         self.inbox.extend(heard.verdicts)
         self._due.extend(heard.requests)
-
-    def _answer(self, now: float) -> None:
-        """Send what that software has to say, when all that came in with its reason is heard."""
-        while self._due:
-            self._send(self._due.popleft(), now, own=True)
 
     def _sort(self, message: ServerMessage, now: float) -> None:
         match message:
@@ -333,6 +325,9 @@ class Line:
             self._end(NewsKind.SUPERSEDED, words.superseded())
         elif goodbye.code is not None and MEANINGS[goodbye.code].retry:
             self._lose(words.closed(self._place, goodbye.detail), now, goodbye.code)
+        elif goodbye.code is ErrorCode.NOT_ADMITTED:  # revoked, so coming back would be in vain
+            sentence = words.closed(self._place, goodbye.detail)
+            self._end(NewsKind.REFUSED, sentence, goodbye.code)
         else:
             self._end(NewsKind.CLOSED, words.closed(self._place, goodbye.detail))
 
@@ -362,12 +357,9 @@ class Line:
             return
         hung_up = sign is Sign.NOT_ZMTP or (sign is Sign.CLOSED and self._reached)
         greeted = self.phase is Phase.GREETING
-        if hung_up and self._secured and not greeted:
-            trouble = words.unproven(self._place)
-        else:
-            trouble = words.of_sign(sign, self._place, self._reached, self.hint)
+        trouble = words.of_sign(sign, self._place, self._reached, self.hint)
         if hung_up and not greeted:
-            self.doubt = trouble
+            self.doubt = trouble = words.unproven(self._place) if self._secured else trouble
         self._fail(trouble, now, hopeless=hung_up and greeted)
 
     def _deny(self, denial: AccessDenied) -> None:
@@ -383,7 +375,10 @@ class Line:
         if hopeless and not self.was_open:
             self._end(NewsKind.CLOSED, trouble)
             return
-        if now >= self._told_at + TELL_EVERY_S and (self._attempts + 1) % self.choices == 0:
+        rounds, rest = divmod(self._attempts + 1, self.choices)
+        # A doubt is looked into first: what comes of it is more worth telling.
+        due = rounds > (self.doubt is not None) and now >= self._told_at + TELL_EVERY_S
+        if due and rest == 0:
             self._told_at = now
             self._tell(NewsKind.TRYING, words.trying(trouble, now - self._apart_since))
         self._rest(now)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from passing_bots.playing import TOKEN_VARIABLE
 from passing_client.command import main
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
-from passing_link.processes import start_server
+from passing_link.environment import TOKEN_VARIABLE
+from passing_link.processes import Child, own_command, start_server
 from passing_protocol.messages import Lobby, Tables
 from tests.support.hall import await_engines, open_as_organiser
 
@@ -141,6 +141,91 @@ def test_a_number_out_of_its_limits_is_a_mistake_of_usage(
     code, said = failure(capsys, "greedy", f"{option}={value}")
     assert code == 2
     assert f"argument {option}" in said
+
+
+def test_what_is_no_code_and_no_profile_is_a_mistake_of_usage(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    code, said = failure(capsys, "greedy", "localhost", "--code", "01234-56789")
+    assert code == 2
+    assert "code: it has 10 characters, a whole code has 20" in said
+    code, said = failure(capsys, "greedy", "localhost", "--as", "../x")
+    assert code == 2
+    assert "profile: '../x'" in said
+
+
+def test_keys_in_the_environment_that_are_none_are_a_mistake_of_usage(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PASSING_CLIENT_SECRET", "x" * 39)
+    code, said = failure(capsys, "greedy", "localhost")
+    assert code == 2
+    assert "PASSING_SERVER_KEY is not set" in said
+
+
+# --- run: at a server for the network ------------------------------------------------------------
+
+
+@pytest.fixture
+def states(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "states"))
+    return tmp_path / "states"
+
+
+def new_code(state: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    words = ["serve", "invite", "--role", "bot", "--new", "--json", "--state", str(state)]
+    assert main(words) == 0
+    code: str = json.loads(capsys.readouterr().out)["code"]
+    return code
+
+
+def test_a_code_lets_engines_of_other_machines_in_until_they_are_revoked(
+    capsys: pytest.CaptureFixture[str], states: Path, tmp_path: Path
+) -> None:
+    with start_server(tmp_path / "server", ["--lan"]) as server:
+        host = f"127.0.0.1:{server.connection.address.rpartition(':')[2]}"
+        code, said = failure(capsys, "greedy", host)
+        assert (code, "--code" in said) == (4, True)
+        invited = new_code(tmp_path / "server", capsys)
+        for words in (["--code", invited, "--processes", "2"], []):
+            with run("greedy", host, "--name", "Gil", *words) as engine:
+                with open_as_organiser(server.connection_path) as organiser:
+                    await_engines(organiser, ["Gil"] * (2 if words else 1))
+                engine.terminate()
+                assert engine.wait(10) == 0
+        new_code(tmp_path / "server", capsys)
+        code, said = failure(capsys, "greedy", host, "--code", invited, "--as", "other")
+        assert (code, "does not take the code" in said) == (4, True)
+        assert main(["serve", "revoke", "Gil", "--state", str(tmp_path / "server")]) == 0
+        capsys.readouterr()
+        code, said = failure(capsys, "greedy", host)
+        assert (code, "does not admit this client" in said) == (4, True)
+    kept = list(states.rglob("servers.json"))
+    assert len(kept) == 1
+    assert kept[0].stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_that_is_set_up_anew_is_not_told_anything(
+    capsys: pytest.CaptureFixture[str], states: Path, tmp_path: Path
+) -> None:
+    with start_server(tmp_path / "server", ["--lan"]) as server:
+        port = server.connection.address.rpartition(":")[2]
+        invited = new_code(tmp_path / "server", capsys)
+        with run("greedy", f"127.0.0.1:{port}", "--code", invited) as engine:
+            with open_as_organiser(server.connection_path) as organiser:
+                await_engines(organiser, ["greedy"])
+            engine.terminate()
+            engine.wait(10)
+    for words, says in ((["--lan"], "has another key than"), ([], "encrypts nothing, but")):
+        state = tmp_path / f"new{len(words)}"
+        with Child(own_command(["serve", "--port", port, "--state", str(state), *words])):
+            while not (state / "server.json").exists():
+                time.sleep(0.01)
+            began = time.monotonic()
+            code, said = failure(capsys, "greedy", f"127.0.0.1:{port}")
+            assert (code, says in said) == (4, True), said
+            assert time.monotonic() - began < 5
+    assert states.exists()
 
 
 # --- run: what goes right ------------------------------------------------------------------------

@@ -1,18 +1,11 @@
 """Finding a server, proving that one is an engine, and playing through bad moments of the link."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 from passing_bots import NoBotToken, Server, play
 from passing_bots.engines.greedy import GreedyEngine
-from passing_bots.playing import TOKEN_VARIABLE, Desk
-from passing_link.address import Address, InvalidAddress
-from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
-from passing_link.news import CannotReach, LinkDown, LinkEnded, LinkNews, NewsKind
+from passing_bots.playing import Desk
+from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import (
     ClientMessage,
@@ -25,82 +18,9 @@ from passing_protocol.messages import (
     ServerMessage,
     Welcome,
 )
-from passing_server.state_folder import StateFolder
 from tests.support.fake_server import FakeServer, Polite
 
 TOKEN = "b" * 32
-
-
-@pytest.fixture(autouse=True)
-def no_token(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(TOKEN_VARIABLE, raising=False)
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "server.json"
-    ConnectionFile("127.0.0.1:4000", None, 1, {"bot": TOKEN, "organiser": "o" * 32}).write(path)
-    return path
-
-
-# --- the server ----------------------------------------------------------------------------------
-
-
-def test_a_connection_file_has_all_that_is_needed(path: Path) -> None:
-    assert Server.find(connection=path) == Server(Address("127.0.0.1", 4000), TOKEN)
-    assert Server.find(connection=str(path)) == Server.find(connection=path)
-
-
-def test_an_address_beats_that_of_the_file(path: Path) -> None:
-    assert Server.find("table:5", path) == Server(Address("table", 5), TOKEN)
-    assert Server.find(Address("table", 5), path).address == Address("table", 5)
-
-
-def test_the_environments_token_goes_with_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
-    assert Server.find("table") == Server(Address("table"), TOKEN)
-    assert Server.find().address == Address("localhost")
-
-
-def test_without_a_token_there_is_no_server_to_play_at(tmp_path: Path) -> None:
-    with pytest.raises(NoBotToken, match="bot token"):
-        Server.find("table")
-    path = tmp_path / "server.json"
-    ConnectionFile("127.0.0.1:4000", None, 1, {"organiser": "o" * 32}).write(path)
-    with pytest.raises(NoBotToken):
-        Server.find(connection=path)
-
-
-def test_bad_places_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InvalidAddress):
-        Server.find("a b")
-    with pytest.raises(FileNotFoundError):
-        Server.find(connection=tmp_path / "none.json")
-    (tmp_path / "server.json").write_text("[]")
-    with pytest.raises(InvalidConnectionFile):
-        Server.find(connection=tmp_path / "server.json")
-
-
-def test_a_file_whose_server_has_ended_is_said_unless_it_is_another_machines(path: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", ""]) as process:
-        process.communicate()
-    ConnectionFile("127.0.0.1:4000", None, process.pid, {"bot": TOKEN}).write(path)
-    with pytest.raises(CannotReach, match=f"process {process.pid}, has ended"):
-        Server.find(connection=path)
-    assert Server.find("table:5", path) == Server(Address("table", 5), TOKEN)
-    ConnectionFile("192.0.2.1:4000", None, process.pid, {"bot": TOKEN}).write(path)
-    assert Server.find(connection=path) == Server(Address("192.0.2.1", 4000), TOKEN)
-
-
-def test_no_token_goes_to_who_listens_where_a_server_has_been(tmp_path: Path) -> None:
-    """Its process number is another process's by now: our own, here."""
-    path = tmp_path / "server.json"
-    with StateFolder(tmp_path) as folder:
-        folder.tell("127.0.0.1:4000")
-        ConnectionFile("127.0.0.1:4000", None, os.getpid(), {"bot": TOKEN}).write(path)
-        assert Server.find(connection=path).token == TOKEN
-    with pytest.raises(CannotReach, match="has ended"):
-        Server.find(connection=path)
 
 
 # --- the connection ------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """The processes of lanes: what they are told, what they said, and that none is left behind."""
 
+import ast
 import os
 import signal
 import sys
@@ -9,12 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from passing_bots.league.lanes import LOG_BYTES, Lanes
 from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
 from passing_link.connection_file import ConnectionFile
+from passing_link.environment import security_from
 from passing_link.exits import CommandFailed
+from passing_link.keys import KeyPair, Security
 from passing_protocol.tokens import token_for
 
 CONNECTION = ConnectionFile(
@@ -66,6 +70,20 @@ def ended(lanes: Lanes, count: int = 1) -> dict[Lane, int]:
 
     until(all_there)
     return found
+
+
+def test_a_program_is_given_the_keys_of_a_server_that_encrypts(tmp_path: Path) -> None:
+    server, own = KeyPair.new(), KeyPair.new()
+    connection = replace(CONNECTION, server_key=server.public, client_secret=own.secret)
+    told = tmp_path / "told"
+    code = f"import os; open({str(told)!r}, 'w').write(repr(dict(os.environ)))"
+    engines = [EngineSettings(name="x", command=tuple(python(code)), tables=3)]
+    lanes = Lanes(engines, connection, tmp_path / "engines")
+    lanes.start(ONE, "x.1")
+    ended(lanes)
+    lanes.close()
+    environment = ast.literal_eval(told.read_text())
+    assert security_from(environment) == Security(server.public, own)
 
 
 TELL = (

@@ -36,7 +36,8 @@ class Asked:
         return Found(address, here(NONCE, address.port, self.key)) if self.answers else None
 
 
-SILENCE = Asked(None, answers=False)
+def silence() -> Asked:
+    return Asked(None, answers=False)
 
 
 @pytest.fixture
@@ -73,8 +74,9 @@ def test_a_code_is_held_against_the_key_enrols_and_is_needed_once(
     assert security.server_key == server.key
     (entry,) = known.all()
     assert (entry.security, entry.role) == (security, Role.PLAYER)
-    assert find_security(server.address, None, known, "Ann", SILENCE) == security
-    assert SILENCE.addresses == []
+    ask = silence()
+    assert find_security(server.address, None, known, "Ann", ask) == security
+    assert ask.addresses == []
 
 
 def test_a_link_needs_no_query(known: KnownServers, server: CurveServer) -> None:
@@ -125,7 +127,7 @@ def test_a_server_that_tells_no_key_cannot_be_joined_by_a_code(
     known: KnownServers, server: CurveServer
 ) -> None:
     with pytest.raises(CannotReach, match="give its link instead"):
-        find_security(server.address, code_of(server), known, "Ann", SILENCE)
+        find_security(server.address, code_of(server), known, "Ann", silence())
 
 
 def test_a_code_replaces_the_key_that_was_known_at_an_address(
@@ -134,7 +136,7 @@ def test_a_code_replaces_the_key_that_was_known_at_an_address(
     known.remember(server.address, Security(KeyPair.new().public, KeyPair.new()), Role.PLAYER)
     security = find_security(server.address, code_of(server), known, "Ann", Asked(server.key))
     assert security is not None
-    assert find_security(server.address, None, known, "Ann", SILENCE) == security
+    assert find_security(server.address, None, known, "Ann", silence()) == security
 
 
 # --- without a code -----------------------------------------------------------------------------
@@ -148,7 +150,7 @@ def test_an_address_whose_key_is_known_is_never_spoken_to_in_the_clear(
 ) -> None:
     mine = Security(KeyPair.new().public, KeyPair.new())
     known.remember(PLACE, mine, Role.PLAYER)
-    for ask in (Asked(None), Asked(KeyPair.new().public), Asked(None, answers=False)):
+    for ask in (Asked(None), Asked(KeyPair.new().public), silence()):
         assert find_security(PLACE, None, known, "Ann", ask) == mine
         assert ask.addresses == []
 

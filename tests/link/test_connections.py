@@ -193,7 +193,7 @@ def test_hello_says_who_we_are_and_what_we_can_do(connect: Connect, server: Fake
     client = connect(server.address, caps=Caps(tables=3), token="t" * 32)
     (hello,) = server.received
     assert isinstance(hello, Hello)
-    assert (hello.name, hello.agent, hello.caps) == ("Ann", AGENT, Caps(tables=3))
+    assert (hello.name, hello.agent, hello.caps) == ("Ann", AGENT, Caps(tables=3, fair=True))
     assert hello.token == "t" * 32
     assert client.welcome.server == "fake"
 

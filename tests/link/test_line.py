@@ -237,10 +237,13 @@ def test_a_server_that_hangs_up_on_our_key_for_it_is_tried_with_pauses(was_open:
         bench.lose()
         bench.inbox()
     began = bench.now
-    for _ in range(40):
+    for attempt in range(40):
         bench.wait_due()
         bench.sign(Sign.REACHED, Sign.NOT_ZMTP, Sign.CLOSED)
         bench.expect(Phase.RESTING)
+        if attempt == 0:  # first it is looked into
+            assert bench.inbox() == []
+    assert set(bench.kinds()) == {NewsKind.TRYING}
     assert bench.now - began > 40  # s: a round a second at most, in the long run
     assert bench.line.trouble == bench.line.doubt == words.unproven(PLACE)
     bench.open(resumed=was_open)

@@ -21,6 +21,7 @@ def open_as_organiser(path: Path) -> Connection:
         name="Org",
         agent=Agent("test", "1"),
         token=file.tokens["organiser"],
+        security=file.security,
     )
 
 

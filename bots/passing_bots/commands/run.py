@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
-    from passing_bots.playing import Server
+    from passing_bots.server import Server
     from passing_link.processes import Child
     from passing_protocol.messages import Agent, Welcome
 
 HELP = "connect an engine to a server and let it wait for invitations"
 EXAMPLES = """\
   passing bot run greedy --connection ~/.local/state/passing-game/server/server.json
-  passing bot run my_module:MyBot 192.168.1.20 --name Ada     with the token in PASSING_TOKEN
+  passing bot run my_module:MyBot 192.168.1.20 --code 2Q7KD-8XNPT-4M0VB-H3ZCE
 """
 
 MOST_TABLES = 4096
@@ -34,6 +34,15 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--name", help="the engine's name in the lobby (SPEC's own)")
     parser.add_argument(
         "--tables", type=_count(MOST_TABLES), default=1, help="tables at once, each process (1)"
+    )
+    parser.add_argument(
+        "--code", help="a join code for engines, or a link; needed once (else PASSING_CODE)"
+    )
+    parser.add_argument(
+        "--as",
+        dest="profile",
+        metavar="PROFILE",
+        help="whose key to join with, where several engines play (bot)",
     )
     parser.add_argument(
         "--processes", type=_count(MOST_PROCESSES), default=1, help="processes to run (1)"
@@ -62,14 +71,13 @@ def run(arguments: Namespace) -> int:
     try:
         make = find(arguments.spec)
         server = _server(arguments)
-        name = arguments.name or arguments.spec.rpartition(":")[2]
         with ExitStack() as children:
             for _ in range(1, arguments.processes):
-                children.enter_context(_another(arguments))
+                children.enter_context(_another(arguments, server))
             play(
                 make,
                 server,
-                name=name,
+                name=_name(arguments),
                 tables=arguments.tables,
                 agent=_agent(arguments.spec),
                 strict=arguments.strict,
@@ -89,29 +97,52 @@ def run(arguments: Namespace) -> int:
 
 
 def _server(arguments: Namespace) -> "Server":
-    """Find the server; raises NoBotToken and CommandFailed."""
-    from passing_bots.playing import Server
+    """Find the server; raises LinkError and CommandFailed."""
+    from passing_bots.server import Server
     from passing_link.address import InvalidAddress
     from passing_link.connection_file import InvalidConnectionFile
+    from passing_link.environment import InvalidEnvironment
+    from passing_link.known_servers import BOT_PROFILE, InvalidProfile, KnownServersDamaged
+    from passing_protocol.join_codes import InvalidCode
 
     try:
-        return Server.find(arguments.address, arguments.connection)
-    except InvalidAddress as error:
+        return Server.find(
+            arguments.address,
+            arguments.connection,
+            code=arguments.code,
+            name=_name(arguments),
+            profile=arguments.profile or BOT_PROFILE,
+        )
+    except (InvalidAddress, InvalidCode, InvalidEnvironment, InvalidProfile) as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
+    except KnownServersDamaged as error:
+        raise CommandFailed(ExitCode.REFUSED, str(error)) from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.USAGE, f"--connection {error}.") from None
-    except PermissionError as error:
-        raise CommandFailed(
+    except OSError as error:
+        raise _unreadable(arguments, error) from None
+
+
+def _unreadable(arguments: Namespace, error: OSError) -> CommandFailed:
+    """Return that a file cannot be read or written, and what to do about it."""
+    if arguments.connection is None:
+        return CommandFailed(ExitCode.UNEXPECTED, f"{error.filename}: {error.strerror}.")
+    if isinstance(error, PermissionError):
+        return CommandFailed(
             ExitCode.REFUSED,
             f"--connection {arguments.connection}: {error.strerror}. It is for the server's user "
             "alone: run the engine as that user, or name the server's HOST[:PORT] instead and give "
             "the bot token in the environment variable PASSING_TOKEN.",
-        ) from None
-    except OSError as error:
-        raise CommandFailed(
-            ExitCode.UNREACHABLE,
-            f"--connection {arguments.connection}: {error.strerror}. Is the server up?",
-        ) from None
+        )
+    return CommandFailed(
+        ExitCode.UNREACHABLE,
+        f"--connection {arguments.connection}: {error.strerror}. Is the server up?",
+    )
+
+
+def _name(arguments: Namespace) -> str:
+    """Return the engine's name: the chosen one, else its own."""
+    return str(arguments.name or arguments.spec.rpartition(":")[2])
 
 
 def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
@@ -135,17 +166,21 @@ def _agent(spec: str) -> "Agent":
     return agent_of(spec.rpartition(":")[2])
 
 
-def _another(arguments: Namespace) -> "Child":
-    """Start the same engine once more, in a process that ends with this one."""
+def _another(arguments: Namespace, server: "Server") -> "Child":
+    """Start the same engine once more, in a process that ends with this one.
+
+    It has the key that this one has by now, and joins by no code of its own.
+    """
+    from passing_link.environment import CODE_VARIABLE
     from passing_link.processes import Child, own_command
 
-    command = ["bot", "run", arguments.spec]
-    command += [arguments.address] if arguments.address else []
+    command = ["bot", "run", arguments.spec, str(server.address)]
+    command += ["--as", arguments.profile] if arguments.profile else []
     command += ["--tables", str(arguments.tables)]
     command += ["--connection", arguments.connection] if arguments.connection else []
     command += ["--name", arguments.name] if arguments.name else []
     command += ["--strict"] if arguments.strict else []
-    return Child(own_command(command))
+    return Child(own_command(command), environment={CODE_VARIABLE: ""})
 
 
 def _count(most: int) -> Callable[[str], int]:

@@ -10,6 +10,7 @@ from passing_bots.league.roster import Lane
 from passing_bots.league.settings import EngineSettings
 from passing_bots.session import report_marks
 from passing_link.connection_file import ConnectionFile
+from passing_link.environment import environment_for
 from passing_link.processes import Child, own_command, start_program
 from passing_protocol.tokens import token_for
 
@@ -63,8 +64,7 @@ class Lanes:
         own = self._folder / f"{lane}.tmp"
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         return {
-            "PASSING_ADDRESS": self._connection.address,
-            "PASSING_TOKEN": token_for(self._connection.tokens["bot"], name),
+            **environment_for(self._connection, token_for(self._connection.tokens["bot"], name)),
             "PASSING_NAME": name,
             "PASSING_TABLES": str(engine.tables),
             **dict.fromkeys(("TMPDIR", "XDG_CACHE_HOME", "XDG_STATE_HOME"), str(own)),

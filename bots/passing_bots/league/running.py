@@ -59,6 +59,7 @@ def run_league(
                 agent=agent_of("league"),
                 caps=Caps(view="on_join"),
                 token=server.connection.tokens["organiser"],
+                security=server.connection.security,
             ) as connection:
                 organiser = Organiser(settings, lanes, done)
                 _Run(organiser, connection, server, lanes, log, report).run()

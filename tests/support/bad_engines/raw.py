@@ -49,7 +49,7 @@ def flooding_for_ever(client: RawClient, numbers: Numbers, table: str, ask: Ask)
 RAW_MISDEEDS: Final = {"malformed": malformed, "flooding_for_ever": flooding_for_ever}
 
 
-def misbehave_raw(address: Address, token: str, name: str, tables: int, kind: str) -> None:
+def misbehave_raw(address: Address, token: str | None, name: str, tables: int, kind: str) -> None:
     """Accept every invitation, and commit the misdeed at every question, until killed."""
     (host, *_) = address.resolve()
     numbers = Numbers()
