@@ -16,6 +16,7 @@ from passing_client.words.looks import not_your_turn
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded
 from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import IN_MATCH
 from passing_protocol.wire import action_message
 from passing_rules import Action, Tile
@@ -56,7 +57,9 @@ class Desk:
     to be sent could not be.
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
-    for now. `gone` tells that the table is closed and is only looked at.
+    for now. `gone` tells that the table is closed and is only looked at. `open_to_all` tells that
+    the server encrypts nothing though other machines reach it. `verdict` is what was found out
+    about the last deal here, and `alarm` says that the server has cheated until that was read.
     """
 
     link: Link
@@ -76,10 +79,13 @@ class Desk:
     pass_asked: int | None = None
     leaving: bool = False
     gone: bool = False
+    open_to_all: bool = False
     inviting: str | None = None
     unsent: bool = False
     down: bool = False
     over: ExitCode | None = None
+    verdict: Verdict | None = None
+    alarm: str = ""
 
     @property
     def place(self) -> Place:
@@ -141,5 +147,5 @@ class Desk:
         """Be at no table, with nothing unsettled there."""
         self.table = None
         self.acted = self.pass_asked = self.which_end = None
-        self.inviting = None
+        self.inviting = self.verdict = None
         self.leaving = False

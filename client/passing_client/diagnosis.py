@@ -95,9 +95,12 @@ def _libzmq(transport: Transport) -> Finding:
 
 def _curve(transport: Transport) -> Finding:
     if transport.curve:
-        sentence = _("there, though this version encrypts nothing yet")
-        return Finding("curve", Verdict.FINE, sentence)
-    return Finding("curve", Verdict.BAD, _("this libzmq was built without it"))
+        return Finding("curve", Verdict.FINE, _("there: servers of other machines can be joined"))
+    return Finding(
+        "curve",
+        Verdict.BAD,
+        _("this libzmq was built without it, so no server of another machine can be joined"),
+    )
 
 
 def _msgpack(version: tuple[int, ...]) -> Finding:

@@ -221,7 +221,9 @@ class PrivateTable:
         found = self._household.server.connection
         address = Address.parse(found.address)
         token = found.tokens["organiser"]
-        async with await connect(address, self.person, token, report=report) as connection:
+        async with await connect(
+            address, self.person, token, security=found.security, report=report
+        ) as connection:
             try:
                 made = await self._make(connection)
             except LinkError as error:

@@ -1,38 +1,91 @@
-"""Whether a server answers, tried by greeting it as any client does."""
+"""Whether a server answers, tried by being let in and greeting it as any client does."""
 
 import os
 from importlib import metadata
 from time import monotonic
+from typing import TYPE_CHECKING
 
+from passing_client.admission import Admission, admit, failure_of
 from passing_client.command_tree import DISTRIBUTION
 from passing_client.diagnosis import Finding, Verdict
 from passing_client.language import _
-from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
+from passing_client.words.lobby import open_to_all
 from passing_link.address import Address
 from passing_link.blocking import Connection
-from passing_link.exits import ExitCode
-from passing_link.news import CannotReach, TurnedAway
-from passing_protocol.messages import Agent
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.news import LinkError
+from passing_protocol.messages import Agent, Welcome
 from passing_protocol.names import clean_chat, clean_name
 
+if TYPE_CHECKING:
+    from passing_client.entry import Entry
+    from passing_link.keys import Security
 
-def server_finding(address: Address, timeout_s: float) -> tuple[Finding, ExitCode]:
-    """Greet a server, leave it, and return what came of it and the exit code that says so."""
-    agent = Agent("passing doctor", metadata.version(DISTRIBUTION))
-    # Whoever looks at the server's people can tell the doctors apart that visit at a time.
-    name = f"doctor {os.getpid()}"
+
+def server_findings(entry: "Entry", name: str, timeout_s: float) -> tuple[list[Finding], ExitCode]:
+    """Come in at a server as a person does, under `name` where that takes a code, and leave it.
+
+    Returns what came of it, and the exit code that says so.
+    """
     began = monotonic()
     try:
-        with Connection.open(address, name=name, agent=agent, timeout_s=timeout_s) as connection:
+        admission = admit(entry, name)
+        left_s = max(timeout_s / 5, timeout_s - (monotonic() - began))
+        # A server that knows us calls us by the last name we came with: no doctor's then.
+        own = None if admission.security is None else name
+        welcome, finding = _greeted(entry.address, admission.security, left_s, own)
+        admission.note_visit(welcome.server)
+    except CommandFailed as failed:
+        return [Finding("server", Verdict.BAD, clean_chat(failed.sentence))], failed.code
+    return [finding, _keys(admission, welcome)], ExitCode.DONE
+
+
+def local_finding(
+    address: Address, security: "Security | None", timeout_s: float
+) -> tuple[Finding, ExitCode]:
+    """Greet a server with what its connection file gives the programs of its machine."""
+    try:
+        return _greeted(address, security, timeout_s)[1], ExitCode.DONE
+    except CommandFailed as failed:
+        return Finding("server", Verdict.BAD, clean_chat(failed.sentence)), failed.code
+
+
+def _greeted(
+    address: Address, security: "Security | None", timeout_s: float, name: str | None = None
+) -> tuple[Welcome, Finding]:
+    """Greet a server and leave it; raises CommandFailed."""
+    agent = Agent("passing doctor", metadata.version(DISTRIBUTION))
+    began = monotonic()
+    try:
+        with Connection.open(
+            address,
+            # Whoever looks at the server's people can tell doctors apart that visit at a time.
+            name=name or f"doctor {os.getpid()}",
+            agent=agent,
+            security=security,
+            timeout_s=timeout_s,
+        ) as connection:
             taken_ms = (monotonic() - began) * 1000
-            server = clean_name(connection.welcome.server) or _("A server")
-            text = _("{server} answers at {address} in {time} ms")
-            sentence = text.format(server=server, address=address, time=f"{taken_ms:.0f}")
-    except CannotReach as error:
-        sentence = clean_chat(cannot_reach_sentence(error, address))
-        return Finding("server", Verdict.BAD, sentence), ExitCode.UNREACHABLE
-    except TurnedAway as error:
-        return Finding(
-            "server", Verdict.BAD, clean_chat(turned_away_sentence(error))
-        ), ExitCode.REFUSED
-    return Finding("server", Verdict.FINE, sentence), ExitCode.DONE
+            welcome = connection.welcome
+    except LinkError as error:
+        raise failure_of(error, address) from error
+    server = clean_name(welcome.server) or _("A server")
+    text = _("{server} answers at {address} in {time} ms")
+    sentence = text.format(server=server, address=address, time=f"{taken_ms:.0f}")
+    return welcome, Finding("server", Verdict.FINE, sentence)
+
+
+def _keys(admission: Admission, welcome: Welcome) -> Finding:
+    """Say whether what is said there can be read on the way, and whose key that goes by."""
+    if admission.security is None:
+        if welcome.open_to_all:
+            return Finding("keys", Verdict.NOTE, open_to_all())
+        sentence = _("nothing is encrypted, and nobody else reaches that server")
+        return Finding("keys", Verdict.FINE, sentence)
+    if admission.is_new:
+        text = _(
+            "all is encrypted; this was the first time, and the server's key is kept in {file}"
+        )
+    else:
+        text = _("all is encrypted; the server has the key that is kept in {file}")
+    return Finding("keys", Verdict.FINE, text.format(file=admission.kept_in))

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from passing_client import keyboard
+from passing_client.entry import place_named
 from passing_client.going import Stay
 from passing_client.language import _
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_client.visiting import visit
+from passing_client.words.links import bad_code_sentence
 from passing_client.words.servers import nothing_found, place_of, server_line, servers_heading
-from passing_link.address import DEFAULT_PORT, Address, InvalidAddress
+from passing_link.address import DEFAULT_PORT, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkNews
+from passing_protocol.join_codes import InvalidCode
 
 if TYPE_CHECKING:
-    from passing_link.finding import Found
+    from passing_link.finding import Found, Target
 
 PORTS: Final = (DEFAULT_PORT,)
 
@@ -55,7 +58,7 @@ def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) 
 async def _choose(settings: Settings) -> ServerBoard:
     """Let the person choose where to go; raises CommandFailed where nobody can be asked."""
     board = ServerBoard()
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not keyboard.is_terminal():
         from passing_link.finding import find
 
         raise _nobody_to_ask(find(PORTS))
@@ -63,8 +66,9 @@ async def _choose(settings: Settings) -> ServerBoard:
         await _choose_in_lines(board, keyboard.here())
         return board
     from passing_client.screen.full_screen import FullScreen
+    from passing_link.finding import everybody
 
-    code = await FullScreen(_Seeking(board), settings, board=board).run()
+    code = await FullScreen(Seeking(board, lambda: everybody(PORTS)), settings, board=board).run()
     if code is not ExitCode.DONE:
         raise CommandFailed(code, _("Nothing was chosen."))
     return board
@@ -74,17 +78,21 @@ def _nobody_to_ask(found: "Sequence[Found]") -> CommandFailed:
     """Return why it ends where no terminal is: it is not known where to go."""
     if not found:
         return CommandFailed(ExitCode.UNREACHABLE, " ".join(nothing_found(PORTS)))
-    text = _("Say which server, as in: passing play {place}")
+    text = _("Say which, as in `passing play {place}`.")
     told = " ".join(map(server_line, found))
     said = text.format(place=place_of(found[0].address))
     return CommandFailed(ExitCode.USAGE, f"{told} {said}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Seeking:
-    """Look for servers at the full screen until the person has chosen."""
+class Seeking:
+    """Look for servers at the full screen until the person has chosen.
+
+    `targets` tells where to ask, each time.
+    """
 
     board: ServerBoard
+    targets: "Callable[[], Sequence[Target]]"
     private: bool = False
     to_the_end: bool = False
     wanted: str | None = None
@@ -107,7 +115,7 @@ class _Seeking:
         """Look until this is cancelled."""
         from passing_client.looking_around import keep_looking
 
-        await keep_looking(self.board, PORTS)
+        await keep_looking(self.board, self.targets)
         return ExitCode.DONE
 
 
@@ -137,8 +145,8 @@ async def _look(board: ServerBoard) -> None:
             _say(told)
     _say(
         _(
-            "Type the number of a server, or the address of another, HOST or HOST:PORT; p for a "
-            "private table with engines, r to look again, q to leave."
+            "Type the number of a server, or the address of another, HOST or HOST:PORT, or its "
+            "link; p for a private table with engines, r to look again, q to leave."
         )
     )
 
@@ -162,9 +170,12 @@ def _names_server(board: ServerBoard, text: str) -> bool:
     """Take a number of the list or an address, and tell whether it is one."""
     numbered = {str(number): server for number, server in enumerate(board.found, 1)}
     try:
-        chosen = numbered[text].address if text in numbered else Address.parse(text)
+        chosen = numbered[text].address if text in numbered else place_named(text)
     except InvalidAddress as error:
         _say(f"{error}.")
+        return False
+    except InvalidCode as error:
+        _say(bad_code_sentence(error))
         return False
     if text.isdecimal() and text not in numbered:
         _say(_("There is no server {number} in the list.").format(number=text))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from passing_link.address import Address
+    from passing_client.entry import Place
     from passing_link.finding import Found
 
 
@@ -13,14 +13,15 @@ if TYPE_CHECKING:
 class ServerBoard:
     """Hold the servers that answer, and where the person wants to go.
 
-    `is_done` tells that every server had the time to answer. `choice` is the address to go to;
+    `is_done` tells that every server had the time to answer. `choice` is where to go: an address
+    or a link;
     `private` tells that the person plays at a table of their own instead. `changed` is told of
     every change of the list.
     """
 
     found: "Sequence[Found]" = ()
     is_done: bool = False
-    choice: "Address | None" = None
+    choice: "Place | None" = None
     private: bool = False
     changed: Callable[[], None] = lambda: None
 

@@ -84,6 +84,9 @@ def _verify_bots(arguments: Namespace, *, sit: bool) -> None:
     if arguments.host is not None:
         told = _("--bots makes a table here, not at {host}.").format(host=arguments.host)
         raise CommandFailed(ExitCode.USAGE, told)
+    if arguments.code is not None:
+        told = _("--bots makes a table here, where nobody needs a code: leave --code out.")
+        raise CommandFailed(ExitCode.USAGE, told)
     if len(arguments.bot) > bots:
         told = _("--bot: {number} engines are named, and --bots is {bots}.")
         raise CommandFailed(ExitCode.USAGE, told.format(number=len(arguments.bot), bots=bots))

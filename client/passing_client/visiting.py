@@ -5,24 +5,33 @@ from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import metadata
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from passing_client.asking import asked_anew
 from passing_client.conversation import Conversation
+from passing_client.entry import Entry, entry_of
 from passing_client.going import Stay, go, report_news
 from passing_client.language import _, mark, typed
 from passing_client.lobbying import list_tables
-from passing_client.settings import Settings, address_of
-from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
+from passing_client.settings import Settings
+from passing_client.words.lobby import first_time, open_to_all
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
-from passing_link.news import CannotReach, LinkNews, TurnedAway
-from passing_protocol.messages import Agent
+from passing_link.news import LinkError, LinkNews
+from passing_link.threads import in_thread
+from passing_protocol.messages import Agent, Welcome
 from passing_protocol.names import NAME_COLUMNS, clean_chat, clean_name
 
 if TYPE_CHECKING:
+    from passing_client.admission import Admission
     from passing_link.aio import AsyncConnection
+    from passing_link.keys import Security
 
 NOBODY: Final = mark("Guest")
+
+OPEN_S: Final = 5.0
+"""How long to try to reach a server before giving up, with all that comes before."""
 
 
 def greeting() -> str:
@@ -36,7 +45,7 @@ def agent() -> Agent:
 
 
 def own_name(settings: Settings) -> str:
-    """Return the name to play under: the chosen one, else that of the user of this machine."""
+    """Return the name to play under: the chosen one, that of the profile, or of the user."""
     if settings.name is not None:
         chosen = clean_name(settings.name)
         if not chosen:
@@ -47,6 +56,8 @@ def own_name(settings: Settings) -> str:
             told = text.format(name=repr(settings.name), columns=NAME_COLUMNS, short=repr(chosen))
             raise CommandFailed(ExitCode.USAGE, told)
         return chosen
+    if settings.profile is not None:
+        return clean_name(settings.profile)
     try:
         return clean_name(getpass.getuser()) or _(NOBODY)
     except (OSError, KeyError):
@@ -58,16 +69,17 @@ async def connect(
     name: str,
     token: str | None = None,
     *,
+    security: "Security | None" = None,
     report: Callable[[LinkNews], None] = report_news,
-    patient: bool = False,
+    timeout_s: float | None = OPEN_S,
 ) -> "AsyncConnection":
     """Connect to a server; raises CommandFailed where that cannot be.
 
-    One who is `patient` tries until cancelled where nobody answers.
+    With a `timeout_s` of None it is tried until cancelled where nobody answers.
     """
     # Sockets come late, so that the screen says before it what is waited for.
+    from passing_client.admission import failure_of
     from passing_link.aio import AsyncConnection
-    from passing_link.driver import OPEN_S
 
     try:
         return await AsyncConnection.open(
@@ -75,27 +87,33 @@ async def connect(
             name=name,
             agent=agent(),
             token=token,
-            timeout_s=None if patient else OPEN_S,
+            security=security,
+            timeout_s=timeout_s,
             report=report,
         )
-    except CannotReach as error:
-        sentence = cannot_reach_sentence(error, address)
-        raise CommandFailed(ExitCode.UNREACHABLE, sentence) from error
-    except TurnedAway as error:
-        raise CommandFailed(ExitCode.REFUSED, turned_away_sentence(error)) from error
+    except LinkError as error:
+        raise failure_of(error, address) from error
 
 
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
-    """Be at a server, `host`, until the person leaves; `wanted` is the table to watch there."""
-    address = address_of(arguments.host)
-    return go(Visit(address, own_name(settings), wanted is not None, wanted), settings)
+    """Be at a server, `host`, until the person leaves; `wanted` is the table to watch there.
+
+    A person at a terminal is asked for a code that is needed. Raises CommandFailed.
+    """
+    entry = entry_of(arguments.host, arguments.code, settings.profile)
+    name = own_name(settings)
+
+    def try_with(entry: Entry) -> ExitCode:
+        return go(Visit(entry, name, wanted is not None, wanted), settings)
+
+    return asked_anew(entry, try_with)
 
 
 @dataclass(slots=True)
 class Visit:
     """Hold whom a person visits, under which name; `to_the_end` is for one who came to watch."""
 
-    address: Address
+    entry: Entry
     name: str
     to_the_end: bool = False
     wanted: str | None = None
@@ -104,12 +122,12 @@ class Visit:
     @property
     def server(self) -> str:
         """Return the address of the server."""
-        return str(self.address)
+        return str(self.entry.address)
 
     @property
     def starting(self) -> str:
         """Return that the server is waited for."""
-        return _("Connecting to {address} ...").format(address=self.address)
+        return _("Connecting to {address} ...").format(address=self.server)
 
     def begin(self) -> None:
         """Begin nothing: it takes no while."""
@@ -120,15 +138,35 @@ class Visit:
     async def run(
         self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
     ) -> ExitCode:
-        """Connect, stay, and say goodbye; raises CommandFailed."""
-        connection = await connect(self.address, self.name, report=report, patient=patient)
+        """Be let in, stay, and say goodbye; raises CommandFailed."""
+        from passing_client.admission import admit
+
+        began = monotonic()
+        admission = await in_thread(lambda: admit(self.entry, self.name))
+        left_s = max(1.0, round(OPEN_S - (monotonic() - began), 1))
+        connection = await connect(
+            self.entry.address,
+            self.name,
+            security=admission.security,
+            report=report,
+            timeout_s=None if patient else left_s,
+        )
         async with connection:
+            welcome = connection.welcome
+            await in_thread(lambda: admission.note_visit(welcome.server))
+            return await stay(
+                connection, lambda conversation: self._open(conversation, welcome, admission)
+            )
 
-            def begin(conversation: Conversation) -> None:
-                name = clean_name(connection.welcome.name)
-                connected = _("Connected to {address} as {name}.")
-                told = connected.format(address=self.address, name=name)
-                conversation.desk.say(f"{told} {greeting()}")
-                list_tables(conversation.desk, "")
-
-            return await stay(connection, begin)
+    def _open(self, conversation: Conversation, welcome: Welcome, admission: "Admission") -> None:
+        """Tell where the person is now, and look at the tables."""
+        desk = conversation.desk
+        connected = _("Connected to {address} as {name}.")
+        told = connected.format(address=self.server, name=clean_name(welcome.name))
+        desk.say(f"{told} {greeting()}")
+        if admission.is_new:
+            desk.say(first_time())
+        desk.open_to_all = welcome.open_to_all
+        if desk.open_to_all:
+            desk.say(open_to_all())
+        list_tables(desk, "")

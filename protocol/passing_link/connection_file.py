@@ -5,12 +5,14 @@ The server writes it when it listens, so it is also the sign that a server is re
 
 import os
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from passing_link.keys import KeyPair, Security
 from passing_link.whole_file import write_whole
+
+if TYPE_CHECKING:
+    from passing_link.keys import Security
 
 NAME: Final = "server.json"
 """What the file is called in a server's state folder."""
@@ -50,10 +52,13 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
 
     @property
-    def security(self) -> Security | None:
+    def security(self) -> "Security | None":
         """Return what it takes to speak to the server, None without encryption."""
         if self.server_key is None or self.client_secret is None:
             return None
+        # ZeroMQ comes late: who only says where a file is does not wait for it.
+        from passing_link.keys import KeyPair, Security
+
         return Security(self.server_key, KeyPair.of_secret_text(self.client_secret))
 
     @property

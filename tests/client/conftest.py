@@ -12,10 +12,23 @@ AddCommand = Callable[[str, str], None]
 
 @pytest.fixture(autouse=True)
 def no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stand in a folder without settings and records, as a person who has none."""
+    """Stand in a folder without settings, records and keys, as a person who has none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    for variable in ("PASSING_CODE", "PASSING_PROFILE"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture
+def in_the_clear(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take every server for one that encrypts nothing, without asking it."""
+
+    def find(*_: object) -> None:
+        return None
+
+    monkeypatch.setattr("passing_client.admission.find_security", find)
 
 
 @pytest.fixture

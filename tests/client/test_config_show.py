@@ -18,7 +18,7 @@ def test_it_prints_a_settings_file(capsys: pytest.CaptureFixture[str]) -> None:
     shown = tomllib.loads(printed)
     assert (shown["name"], shown["pace"]) == ('Ann "the Train" Ö', 5)
     assert "# server is not set" in printed
-    assert set(shown) == set(ALLOWED) - {"server", "lang", "records_folder"}
+    assert set(shown) == set(ALLOWED) - {"profile", "server", "lang", "records_folder"}
 
 
 def test_what_it_prints_can_be_used(capsys: pytest.CaptureFixture[str]) -> None:

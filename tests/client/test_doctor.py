@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from passing_client import diagnosis
 from passing_client.command import main
 from passing_client.diagnosis import Finding, Verdict, can_bind, local_findings
-from passing_client.reach import server_finding
+from passing_client.entry import Entry
+from passing_client.reach import server_findings
 from passing_link.address import DEFAULT_PORT, Address
 from passing_link.blocking import Connection
 from passing_link.exits import ExitCode
@@ -20,7 +21,17 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Refused
 from tests.support.protocol.samples import WELCOME
 
-SUBJECTS = ("python", "zeromq", "curve", "msgpack", "addresses", "network", "port", "terminal", "encoding")
+SUBJECTS = (
+    "python",
+    "zeromq",
+    "curve",
+    "msgpack",
+    "addresses",
+    "network",
+    "port",
+    "terminal",
+    "encoding",
+)
 GOOD = Transport("27.0", (4, 3, 5), curve=True)
 
 
@@ -186,13 +197,20 @@ def test_transport_is_the_one_installed() -> None:
 # --- a server ------------------------------------------------------------------------------
 
 
+def of_server(address: Address, timeout_s: float) -> tuple[Finding, ExitCode]:
+    """Return what is said of whether a server answers."""
+    findings, code = server_findings(Entry(address), "Dana", timeout_s)
+    return findings[0], code
+
+
 def test_a_server_that_answers_is_fine(
     server: ServerProcess, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["doctor", server.connection.address]) == ExitCode.DONE
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last.startswith("fine  server ")
-    assert server.connection.address in last
+    greeted, keys = capsys.readouterr().out.splitlines()[-2:]
+    assert greeted.startswith("fine  server ")
+    assert server.connection.address in greeted
+    assert keys == "fine  keys       nothing is encrypted, and nobody else reaches that server"
 
 
 @pytest.mark.parametrize(
@@ -203,11 +221,12 @@ def test_c48_the_name_of_a_server_is_harmless(
     said: str, shown: str, server: ServerProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Connection, "welcome", replace(WELCOME, server=said))
-    finding, _ = server_finding(Address.parse(server.connection.address), timeout_s=5)
+    finding, _ = of_server(Address.parse(server.connection.address), timeout_s=5)
     assert finding.sentence.startswith(shown)
     assert str(finding).isprintable()
 
 
+@pytest.mark.usefixtures("in_the_clear")
 @pytest.mark.parametrize(
     ("error", "code"),
     [
@@ -222,7 +241,7 @@ def test_c48_the_reason_of_a_server_is_harmless(
         raise error
 
     monkeypatch.setattr(Connection, "open", fails)
-    finding, found_code = server_finding(Address("den.local"), timeout_s=1)
+    finding, found_code = of_server(Address("den.local"), timeout_s=1)
     assert found_code is code
     assert str(finding).isprintable()
 
@@ -234,7 +253,7 @@ def test_doctor_leaves_no_trace_and_may_come_again(server: ServerProcess) -> Non
 
 def test_nobody_there_is_unreachable() -> None:
     address = Address("127.0.0.1", free_port())
-    finding, code = server_finding(address, timeout_s=0.2)
+    finding, code = of_server(address, timeout_s=0.2)
     assert finding.verdict is Verdict.BAD
     assert code is ExitCode.UNREACHABLE
     assert str(address) in finding.sentence
@@ -243,7 +262,7 @@ def test_nobody_there_is_unreachable() -> None:
 def test_somebody_else_there_is_unreachable() -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port: int = silent.getsockname()[1]
-        finding, code = server_finding(Address("127.0.0.1", port), timeout_s=0.2)
+        finding, code = of_server(Address("127.0.0.1", port), timeout_s=0.2)
     assert finding.verdict is Verdict.BAD
     assert code is ExitCode.UNREACHABLE
 

@@ -223,26 +223,7 @@ def test_a_name_as_long_as_can_be_shown_is_taken(name: str) -> None:
     assert own_name(Settings(name=name)) == " ".join(name.split())
 
 
-@pytest.mark.parametrize(
-    ("host", "setting", "address"),
-    [
-        ("den.local:4000", None, Address("den.local", 4000)),
-        ("den.local", "other.local", Address("den.local")),
-        (None, "other.local", Address("other.local")),
-        (None, None, Address("localhost")),
-    ],
-)
-def test_the_server_is_named_chosen_or_here(
-    host: str | None, setting: str | None, address: Address, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def opens(meant: Address, **_: object) -> AsyncConnection:
-        raise CannotReach(f"It is {meant}.")
-
-    monkeypatch.setattr(AsyncConnection, "open", opens)
-    with pytest.raises(CommandFailed, match=f"^It is {address}.$"):
-        visit(Namespace(host=host), Settings(server=setting, name="Dana"))
-
-
+@pytest.mark.usefixtures("in_the_clear")
 @pytest.mark.parametrize(
     ("error", "code", "sentence"),
     [
@@ -306,6 +287,7 @@ class OddConnection(FakeLink):
         pass
 
 
+@pytest.mark.usefixtures("in_the_clear")
 def test_c48_the_name_that_a_server_gives_is_harmless(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -314,7 +296,8 @@ def test_c48_the_name_that_a_server_gives_is_harmless(
 
     monkeypatch.setattr(AsyncConnection, "open", opens)
     monkeypatch.setattr("passing_client.keyboard.here", lambda: SilentKeyboard())
-    assert visit(Namespace(host="den.local"), Settings(name="Dana")) is ExitCode.UNREACHABLE
+    there = Namespace(host="den.local", code=None)
+    assert visit(there, Settings(name="Dana")) is ExitCode.UNREACHABLE
     shown = capsys.readouterr().out
     assert shown.startswith("Connected to den.local:28066 as Dana. Type ? for help")
 

@@ -16,6 +16,7 @@ from passing_client.settings import (
     effective_settings,
     own_file,
 )
+from passing_link.exits import ExitCode
 from passing_protocol.names import NAME_CHARS, NAME_COLUMNS
 
 SOURCES = ("own file", "folder file", "variable", "flag")

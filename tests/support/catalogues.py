@@ -16,6 +16,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from passing_client.language import DOMAIN, LANGUAGES, catalogues
+from passing_link.denials import AccessDenied
 
 SOURCES: Final = Path(__file__).parents[2] / "client" / "passing_client"
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != "en")
@@ -73,6 +74,8 @@ def extracted() -> Plain:
         template.add(message, locations=[(name, 0)])
     for text in ARGPARSE:
         template.add(text, locations=[("argparse", 0)])
+    for kind in AccessDenied.__subclasses__():
+        template.add(kind.text, locations=[("passing_link/denials.py", 0)])
     return template
 
 

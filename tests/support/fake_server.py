@@ -43,6 +43,7 @@ def welcome(
     role: Role = Role.PLAYER,
     epoch: int = 1,
     heartbeat: Heartbeat = HEARTBEAT,
+    open_to_all: bool = False,
 ) -> Welcome:
     return Welcome(
         protocol=0,
@@ -56,6 +57,7 @@ def welcome(
         heartbeat=heartbeat,
         rules=RULES_VERSION,
         resumed=resumed,
+        open_to_all=open_to_all,
     )
 
 

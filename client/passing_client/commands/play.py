@@ -12,20 +12,26 @@ EXAMPLES = mark(
   passing play --bots 3 --partners             the same, with a partner
   passing play --bots 1 --bot greedy           play with one engine, a greedy one
   passing play localhost --name Dana           sit down at the server of this machine
+  passing play den.local --code CODE           join another machine's server; once is enough
 """
 )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the server, and what a private table is to be."""
+    from passing_client.entry import add_code_flag
     from passing_client.table_flags import add_table_flags
 
-    text = _("the server, HOST[:PORT]; without it your setting `server`, or one that is found")
+    text = _(
+        "the server, HOST[:PORT] or a link; without it your setting `server`, or one that is found"
+    )
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
+    add_code_flag(parser)
     add_table_flags(parser, bots=range(1, 4))
     add_setting_flags(
         parser,
         "name",
+        "profile",
         "bell",
         "confirm_pass",
         "pace",

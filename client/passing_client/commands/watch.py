@@ -11,20 +11,25 @@ EXAMPLES = mark(
   passing watch --bots 4                    let four engines play, and watch them
   passing watch --bots 2 --plain --seed 7   the same match each time, as lines of text
   passing watch table.example.org kitchen   watch a server's table
+  passing watch den.local --code CODE       join another machine's server; once is enough
 """
 )
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the server and the table, and what a private table is to be."""
+    from passing_client.entry import add_code_flag
     from passing_client.table_flags import add_table_flags
 
-    text = _("the server, HOST[:PORT]; without it your setting `server`, or one that is found")
+    text = _(
+        "the server, HOST[:PORT] or a link; without it your setting `server`, or one that is found"
+    )
     parser.add_argument("host", nargs="?", metavar="HOST", help=text)
     text = _("the table, by its name or its number in the lobby; without it the first")
     parser.add_argument("table", nargs="?", metavar="TABLE", default="", help=text)
+    add_code_flag(parser)
     add_table_flags(parser, bots=range(2, 5))
-    add_setting_flags(parser, "name", "pace", "records", "plain", "ascii", "lang")
+    add_setting_flags(parser, "name", "profile", "pace", "records", "plain", "ascii", "lang")
 
 
 def run(arguments: Namespace) -> int:

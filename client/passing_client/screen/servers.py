@@ -1,9 +1,11 @@
 """What keys do with the servers that were found."""
 
+from passing_client.entry import Place, place_named
 from passing_client.screen.scene import Scene
-from passing_client.screen.timing import is_page_seen
+from passing_client.words.links import bad_code_sentence
 from passing_link.address import Address, InvalidAddress
 from passing_link.exits import ExitCode
+from passing_protocol.join_codes import InvalidCode
 
 
 class Servers:
@@ -35,15 +37,17 @@ class Servers:
 
     def go(self) -> None:
         """Go to the chosen server."""
-        if self._chosen is not None and is_page_seen(self._scene):
+        if self._chosen is not None:
             self._go_to(self._chosen)
 
     def go_to_typed(self) -> None:
-        """Go to the address that was typed; one that is none stays there, and it is said why."""
+        """Go to the address or link that was typed; what is none stays, and it is said why."""
         try:
-            self._go_to(Address.parse(self._scene.typed[1:]))
+            self._go_to(place_named(self._scene.typed[1:]))
         except InvalidAddress as error:
             self._scene.flash = f"{error}."
+        except InvalidCode as error:
+            self._scene.flash = bad_code_sentence(error)
 
     def play_privately(self) -> None:
         """Play at a table of one's own, with engines."""
@@ -51,9 +55,9 @@ class Servers:
             self._scene.servers.private = True
             self._scene.desk.over = ExitCode.DONE
 
-    def _go_to(self, address: Address) -> None:
+    def _go_to(self, place: Place) -> None:
         if self._scene.servers is not None:
-            self._scene.servers.choice = address
+            self._scene.servers.choice = place
             self._scene.desk.over = ExitCode.DONE
 
     @property

@@ -9,6 +9,7 @@ from passing_client.words.refusals import SENTENCES
 from passing_link.address import Address
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
+from passing_protocol.join_codes import InvalidCode
 from passing_protocol.names import clean_chat
 
 _NEWS: Final[Mapping[NewsKind, str]] = {
@@ -30,6 +31,12 @@ _REASONS: Final[Mapping[str, str]] = {
     ErrorCode.DRAINING: mark(
         "The server has stopped. What was played is kept, and goes on when it is started anew: "
         "stay, and you are back by yourself then. Who quits gives the seat up."
+    ),
+    ErrorCode.NOT_ADMITTED: mark(
+        "Your access there was taken away: ask whoever runs it for a new code."
+    ),
+    ErrorCode.KEY_CHANGED: mark(
+        "It has another key than before, or none: ask whoever runs it whether that is meant."
     ),
 }
 """Why the server has said goodbye, and what there is to do."""
@@ -59,6 +66,17 @@ def cannot_reach_sentence(error: CannotReach, address: Address) -> str:
         return _("No machine called {host} is known here.").format(host=address.host)
     text = _("No server of the Passing Game can be reached at {address}.")
     return text.format(address=address)
+
+
+def bad_code_sentence(error: InvalidCode) -> str:
+    """Return that what was typed is no code, and how one looks; in English also what is wrong."""
+    form = _(
+        "A code has 20 digits and letters, as in 7KQ2M-9XD4T-0HB3V-N8R6C, and a link begins with "
+        "passing://"
+    )
+    if spoken() == LANGUAGES[0]:
+        return f"{error}. {form}"
+    return form
 
 
 def turned_away_sentence(error: TurnedAway) -> str:

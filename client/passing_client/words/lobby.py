@@ -16,6 +16,19 @@ _STATES: Final = {
 }
 
 
+def open_to_all() -> str:
+    """Return what is to be known of a server that encrypts nothing."""
+    return _(
+        "WARNING: this server encrypts nothing. Who listens on the way reads every hand, and "
+        "anybody who reaches it may play."
+    )
+
+
+def first_time() -> str:
+    """Return what has come of joining a server."""
+    return _("This is the first time here: the server's key is kept. You need no code next time.")
+
+
 def lobby_lines(tables: Sequence[TableInfo], engines: Sequence[EngineInfo]) -> list[str]:
     """Return the tables, numbered as they are joined by, the engines, and what to type."""
     number = len(tables)

@@ -18,7 +18,9 @@ SENTENCES: Final[Mapping[str, str]] = {
     ErrorCode.MALFORMED: mark("The server does not understand that."),
     ErrorCode.TOO_LARGE: mark("That is too long for the server."),
     ErrorCode.UNSUPPORTED: mark("This server cannot do that."),
-    ErrorCode.VERSION: mark("The server speaks another version of the game."),
+    ErrorCode.VERSION: mark(
+        "The server speaks another version of the game: install the newer one on both sides."
+    ),
     ErrorCode.NOT_ADMITTED: mark("You may not do that here."),
     ErrorCode.BAD_CODE: mark("The server does not know that code."),
     ErrorCode.KEY_CHANGED: mark("The server is not the one that was here before."),
@@ -79,6 +81,11 @@ def refusal_sentence(error: Error, request: Request | None, table: TableModel | 
     """Return why the server has refused a request, None where it belongs to none."""
     if error.code is ErrorCode.NOT_YOUR_TURN and table is not None:
         return not_your_turn(table)
+    if error.code is ErrorCode.SEAT_TAKEN and isinstance(request, Join) and not error.retry:
+        return _(
+            "You sit at this table already, from another terminal. Another person at this machine "
+            "comes as one: with --as NAME."
+        )
     if error.code is ErrorCode.TABLE_STATE and table is not None:
         if isinstance(request, Ready) and table.view.state is TableState.OVER:
             return _("It is too late for another match here; leave the table.")

@@ -16,7 +16,7 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.lobby import table_line
+from passing_client.words.lobby import open_to_all, table_line
 from passing_protocol.names import clean_name
 
 _ABOVE: Final = 2
@@ -29,8 +29,13 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return the tables, the chosen one in words, the engines that wait, and the keys."""
     model = present(scene)
     below = [*_chosen(scene, model, columns), *_engines(scene, columns)]
-    room = rows - _ABOVE - FOOT - len(below) - (rows >= _AIRY)
-    cursor = (_ABOVE + 1 + model.chosen - first_row(model, room), 1) if model.rows else None
+    warned = _warning(scene, columns)
+    room = rows - _ABOVE - FOOT - len(warned) - len(below) - (rows >= _AIRY)
+    cursor = (
+        (_ABOVE + len(warned) + 1 + model.chosen - first_row(model, room), 1)
+        if model.rows
+        else None
+    )
     blocks = _blocks(scene, model, below, columns, room)
     return framed(scene, blocks, columns, rows, status=_status(model), cursor=cursor)
 
@@ -39,6 +44,7 @@ def _blocks(
     scene: Scene, model: TableList, below: list[Line], cells: int, room: int
 ) -> Iterator[Block]:
     yield Block(lobby_title(scene, cells))
+    yield Block(_warning(scene, cells))
     if model.rows:
         place = _("{number} of {count}").format(number=model.chosen + 1, count=len(model.rows))
         yield Block([rule(cells, scene.skin, _("tables"), place)])
@@ -47,6 +53,11 @@ def _blocks(
         yield Block([rule(cells, scene.skin)])
         yield from _empty(scene, cells)
     yield Block(below, air=True)
+
+
+def _warning(scene: Scene, cells: int) -> list[Line]:
+    """Return that the server encrypts nothing, where that matters."""
+    return sentence(open_to_all(), cells, "warning") if scene.desk.open_to_all else []
 
 
 def _status(model: TableList) -> str:

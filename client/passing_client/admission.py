@@ -1,0 +1,91 @@
+"""Be let in at a server by its code or by the keys that are kept, and tell why where that fails.
+
+It imports sockets, so it is imported late.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from passing_client.asking import CodeWanted
+from passing_client.entry import Entry
+from passing_client.language import _
+from passing_client.words.denials import denied_sentence
+from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
+from passing_link.address import Address
+from passing_link.admitting import find_security
+from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, NotAdmitted, WrongCode
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.keys import Security
+from passing_link.known_servers import KnownServers, KnownServersDamaged, client_folder
+from passing_link.news import CannotReach, LinkError, TurnedAway
+
+_BY_CODE = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
+"""The denials that another code can end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Hold what it takes to speak to a server, None for in the clear.
+
+    `is_new` tells that its key was not known before.
+    """
+
+    entry: Entry
+    security: Security | None
+    is_new: bool
+
+    @property
+    def kept_in(self) -> Path:
+        """Return the file that holds the keys."""
+        return self._known.path
+
+    @property
+    def _known(self) -> KnownServers:
+        return KnownServers(client_folder(self.entry.profile))
+
+    def note_visit(self, server: str) -> None:
+        """Keep where the server was reached, and what it calls itself; it has proved its key."""
+        if self.security is None:
+            return
+        try:
+            self._known.visited(self.entry.address, self.security.server_key, server)
+        except OSError as error:
+            raise _not_kept(self.kept_in, error) from error
+
+
+def admit(entry: Entry, name: str) -> Admission:
+    """Find out how a server is spoken to, joining it under `name` where there is a code.
+
+    Waits for up to some seconds. Raises CommandFailed, with CodeWanted among it.
+    """
+    known = KnownServers(client_folder(entry.profile))
+    try:
+        before = {server.server_key for server in known.all()}
+        security = find_security(entry.address, entry.code, known, name)
+    except LinkError as error:
+        raise failure_of(error, entry.address) from error
+    except KnownServersDamaged as error:
+        raise CommandFailed(ExitCode.USAGE, str(error)) from error
+    except OSError as error:
+        raise _not_kept(known.path, error) from error
+    return Admission(entry, security, security is not None and security.server_key not in before)
+
+
+def failure_of(error: LinkError, address: Address) -> CommandFailed:
+    """Return how a command ends that could not get in at a server."""
+    if isinstance(error, AccessDenied):
+        sentence = denied_sentence(error)
+        if isinstance(error, _BY_CODE):
+            return CodeWanted(sentence)
+        return CommandFailed(ExitCode.REFUSED, sentence)
+    if isinstance(error, TurnedAway):
+        return CommandFailed(ExitCode.REFUSED, turned_away_sentence(error))
+    if isinstance(error, CannotReach):
+        return CommandFailed(ExitCode.UNREACHABLE, cannot_reach_sentence(error, address))
+    return CommandFailed(ExitCode.UNREACHABLE, str(error))
+
+
+def _not_kept(file: Path, error: OSError) -> CommandFailed:
+    text = _("{file}: the keys of servers cannot be kept there: {reason}.")
+    told = text.format(file=file, reason=error.strerror)
+    return CommandFailed(ExitCode.UNEXPECTED, told)
