@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from passing_rules import ALL_TILES, Tile
 from passing_server.storing import Batch, Durability, FinishedMatch, Kept, MatchKey
+from tests.simulation.fairness import FairLog, StoredFair
 from tests.simulation.world import Broken
 from tests.support.naive_rules import NaiveMatch, NaiveOptions, NaiveRound
 
@@ -32,7 +33,7 @@ class Row(Struct):
     row: str
     round: int = 0
     leader: int = 0
-    deal: str = ""
+    deal: str | int = ""
     seat: int = 0
     turn: int = 0
     did: str = ""
@@ -100,6 +101,7 @@ class Stored(Struct):
     seats: list[StoredSeat]
     left_ms: int | None = None
     play: StoredPlay | None = None
+    fair: StoredFair | None = None
 
 
 _read_row = msgspec.msgpack.Decoder(Row).decode
@@ -139,7 +141,8 @@ class Result:
 class Log:
     """A match by its stored rows; an illegal, missing or doubled one is found as it is written."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, match: str, rules: Rules) -> None:
+        self.fair = FairLog(match, rules.seats)
         self.rows = 0
         self.ended = False
         self.turns: dict[int, tuple[int, str]] = {}
@@ -160,7 +163,7 @@ class Log:
             )
         )
 
-    def write(self, row: Row) -> None:
+    def write(self, row: Row, body: bytes) -> None:
         self.rows += 1
         if self.ended:
             raise Broken("the log of a match goes on after its end")
@@ -171,6 +174,10 @@ class Log:
                 self._act(row)
             case "end":
                 self.ended = True
+            case "tips":
+                self.fair.write_tips(body)
+            case "links":
+                self.fair.write_links(body)
             case _:
                 if row.seat >= self.match.options.seats:
                     raise Broken(f"a row is about seat {row.seat}")
@@ -178,16 +185,19 @@ class Log:
     def _begin(self, row: Row) -> None:
         if self.now is not None and not self.now.ending:
             raise Broken("a round is dealt anew before it is over")
-        rows = [tiles.split() for tiles in row.deal.replace("|", " ").split("/")]
+        deal = str(row.deal)
+        rows = [tiles.split() for tiles in deal.replace("|", " ").split("/")]
         if len({tile for tiles in rows for tile in tiles}) != 28 or sum(map(len, rows)) != 28:
             raise Broken("a deal is not the whole set")
         if row.round != self.match.rounds + 1:
             raise Broken(f"round {row.round} follows round {self.match.rounds}")
         if row.leader != self.match.next_leader(row.leader):
             raise Broken(f"seat {row.leader} leads round {row.round} out of order")
+        by_chance = self.match.rounds == 0 or self.match.options.lead == "random"
+        self.fair.verify_deal(deal, row.leader if by_chance else None)
         parsed = [[Tile.parse(tile) for tile in tiles] for tiles in rows]
         self.now = NaiveRound(parsed[:-1], parsed[-1], row.leader, self._circles)
-        self.deals.append((row.leader, row.deal))
+        self.deals.append((row.leader, deal))
 
     def _act(self, row: Row) -> None:
         now = self.now
@@ -297,6 +307,14 @@ class Book:
         self._rows: dict[MatchKey, list[bytes]] = {}
         self._has_lost_counters = False
 
+    def secrets(self) -> set[str]:
+        """What nobody may be told of the fair deals at all tables."""
+        found: set[str] = set()
+        for shelf in self.shelves.values():
+            if shelf.stored.fair is not None and not shelf.gone:
+                found |= shelf.stored.fair.state.secrets
+        return found
+
     @property
     def is_played(self) -> bool:
         """Tell whether tiles have been dealt anywhere."""
@@ -328,7 +346,7 @@ class Book:
         shelf = self.shelves[key.table]
         if shelf.match != key.match:
             shelf.match = key.match
-            shelf.logs.append(Log(shelf.stored.game))
+            shelf.logs.append(Log(key.match, shelf.stored.game))
         log = shelf.logs[-1]
         if seq != log.rows + 1:
             raise Broken(f"{key}: row {seq} follows row {log.rows}")
@@ -336,7 +354,7 @@ class Book:
         if row.row == "did" and row.turn in shelf.turns:
             raise Broken(f"{key}: turn {row.turn} is applied twice")
         known = len(log.results)
-        log.write(row)
+        log.write(row, body)
         self.deals += row.row == "deal"
         self.rounds += len(log.results) - known
         self._rows.setdefault(key, [])[seq - 1 :] = [body]
@@ -394,9 +412,9 @@ class Book:
         if stored.play is None:
             return
         shelf.match = stored.play.match
-        shelf.logs.append(Log(stored.game))
+        shelf.logs.append(Log(shelf.match, stored.game))
         for body in logs[MatchKey(stored.id, shelf.match)]:
             row = _read_row(body)
-            shelf.logs[-1].write(row)
+            shelf.logs[-1].write(row, body)
             if row.row == "did":
                 shelf.turns[row.turn] = (row.seat, row.did)

@@ -31,6 +31,7 @@ from passing_protocol.session import ClientSession, ClientState
 from passing_server.limits import LIMITS, LOBBY_COST, RESYNC_COST
 from tests.simulation.host import Host
 from tests.simulation.network import Link
+from tests.simulation.shares import Manner, Share
 from tests.simulation.world import Broken, World
 from tests.support.lan import TOKENS
 
@@ -70,7 +71,13 @@ class Client:
     """Run one client; `mind` decides what it asks for."""
 
     def __init__(
-        self, world: World, host: Host, name: str, role: str | None, caps: Caps | None = None
+        self,
+        world: World,
+        host: Host,
+        name: str,
+        role: str | None,
+        caps: Caps | None = None,
+        manner: Manner | None = None,
     ) -> None:
         self.world = world
         self.host = host
@@ -83,6 +90,8 @@ class Client:
         self.frozen_until = 0
         self.session = self._new_session(caps)
         self._caps = caps
+        self._manner = manner
+        self._share: Share | None = None
         self._asked: dict[int, tuple[Request, int]] = {}
         self._heard_at = self._sent_at = 0
         self._attempts = 0
@@ -123,6 +132,11 @@ class Client:
         self._asked = dict(saved.asked) if saved else {}
         self._attempts = 0
         self._seen = (("", 0), 0)
+        if self._manner is not None:
+            seed = f"{self.name} {self._life}"
+            self._share = Share(
+                self.world, self.name, self._manner, seed, self.send, forgetful=saved is not None
+            )
         self.world.note(self.name, "starts" + (" with what it has saved" if saved else ""))
         self._dial()
         self._wake(self._life)
@@ -228,6 +242,8 @@ class Client:
         self._seen = (life, self.session.seq)
 
     def _took(self, link: Link, message: ServerMessage) -> None:
+        if self._share is not None:
+            self._share.hears(message)
         request_id = getattr(message, "re", None)
         if isinstance(request_id, int):
             request, _ = self._asked.pop(request_id, (None, 0))

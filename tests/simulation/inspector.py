@@ -10,7 +10,13 @@ import msgspec
 
 from passing_protocol.codec import CodecError, decode_client, decode_server, encode
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import MatchEnded, RoundBegan, RoundEnded
+from passing_protocol.events import (
+    DealRevealed,
+    MatchEnded,
+    RoundBegan,
+    RoundEnded,
+    TipsAgreed,
+)
 from passing_protocol.messages import (
     Act,
     Error,
@@ -21,13 +27,14 @@ from passing_protocol.messages import (
     Refused,
     Resume,
     ServerMessage,
-    Tables,
+    TipsOffered,
     Update,
     Welcome,
 )
 from passing_protocol.views import Acted
 from passing_protocol.wire import ActionMessage
 from tests.simulation.book import NO_TILES, Book, Moment, Result, Shelf, Tiles
+from tests.simulation.fairness import Watch, verify_untold
 from tests.simulation.world import Broken
 
 _TILE: Final = re.compile(rb"\xa2([0-6][0-6])")
@@ -76,6 +83,7 @@ class Inspector:
         self._readers: dict[str, Reader] = {}
         self._greetings: dict[bytes, Resume | None] = {}
         self._tokens: dict[str, str] = {}
+        self._watch = Watch({})
 
     def restarted(self) -> None:
         """Begin to number anew: the server has."""
@@ -86,6 +94,7 @@ class Inspector:
 
     def lost(self) -> None:
         """Forget what was promised of tables that have lost it, with the power or with a file."""
+        self._watch.lost()
         shelves = self._book.shelves
         self.acknowledged = {
             key: {turn: did for turn, did in acts.items() if turn in shelves[key].turns}
@@ -130,6 +139,7 @@ class Inspector:
     def leaves(self, peer: bytes, frame: bytes) -> None:
         """Check one frame to one connection."""
         self.frames += 1
+        verify_untold(frame, self._book.secrets)
         for data in _items(frame):
             for message in decode_server(data):
                 self._message(peer, message, data)
@@ -182,8 +192,8 @@ class Inspector:
                 if not {*_IN_TEXT.findall(text)} <= reader.named:
                     raise Broken(f"{session}: a refusal names a tile: {message}")
                 self._refusal(session, reader, message)
-            case Tables():
-                self._no_tiles(data, NO_TILES)
+            case TipsOffered():
+                self._watch.offers(message)
             case _:
                 self._no_tiles(data, NO_TILES)
 
@@ -237,6 +247,8 @@ class Inspector:
                     raise Broken(f"told {event}, which is not stored")
             case RoundEnded():
                 self._round_ended(shelf, event)
+            case TipsAgreed() | DealRevealed():
+                self._watch.told(event, [log.fair for log in shelf.logs])
             case MatchEnded(reason, scores) if reason in ("target", "max_rounds"):
                 if all(scores != log.match.scores for log in shelf.logs):
                     raise Broken(f"told {event}, by the stored log the scores are others")

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from passing_protocol.messages import (
     Act,
     Chat,
@@ -87,6 +89,8 @@ class Plan:
     people: int
     engines: list[str]
     seed: str | None = None
+    is_fair: bool = False
+    """Whether a table of engines alone has fair deals too."""
 
 
 class Seeker(Player):
@@ -175,6 +179,10 @@ class Organiser(Seeker):
     def _create(self) -> None:
         plan = self._plan
         given = self.client.world.likely(0.5)
+        if plan.is_fair:
+            table = replace(plan.table, deal="fair", reveal="round")
+            self.client.send(Create(0, "lane", plan.game, table, sit=False))
+            return
         create = Create(
             0,
             "lane",

@@ -1,7 +1,10 @@
 """One match under faults, from one seed: the same seed does the same again."""
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from msgspec.structs import replace
 
 from passing_protocol.codec import encode
 from passing_protocol.follow import HashMismatch
@@ -15,11 +18,15 @@ from tests.simulation.client import Client
 from tests.simulation.faults import Faults
 from tests.simulation.host import Host, ServerType
 from tests.simulation.minds import Engine, Organiser, Plan, Seeker, Watcher
+from tests.simulation.shares import Manner
 from tests.simulation.world import Broken, World
 
 DEADLINE_MS = 1_200_000
 """A match is over no later than this after the last fault."""
 CHECK_MS = 1_000
+FAIR = 0.4
+"""In so many matches the clients take part in fair deals."""
+
 ALL = PublicView.__struct_fields__
 
 
@@ -51,6 +58,9 @@ class Simulation:
         self.world = World(f"simulation {seed}", tell)
         self.host = Host(self.world, f"simulation {seed}", server_type)
         self.clients: list[Client] = []
+        self._fair = random.Random(f"fair {seed}")
+        self._is_fair = self._fair.random() < FAIR
+        """Chance of its own: what was found by other seeds is found by them still."""
         self._plan = self._make_plan()
         self._make_clients()
         self.faults = Faults(self.world, self.host, self.clients, self.world.likely(0.5))
@@ -86,6 +96,7 @@ class Simulation:
             people=min(people, seats),
             engines=[f"engine {number}" for number in range(seats)],
             seed=f"{chance.getrandbits(128):032x}",
+            is_fair=self._is_fair and self._fair.random() < 0.5,
         )
 
     def _make_clients(self) -> None:
@@ -108,7 +119,11 @@ class Simulation:
         return Caps(view=self.world.chance.choice(("ask", "on_join")), tables=tables)
 
     def _client(self, name: str, role: str | None, caps: Caps) -> Client:
-        client = Client(self.world, self.host, name, role, caps)
+        manner = None
+        if self._is_fair:
+            manner = self._fair.choices(list(Manner), (6, 1, 1, 1))[0]
+            caps = replace(caps, fair=True)
+        client = Client(self.world, self.host, name, role, caps, manner)
         self.clients.append(client)
         return client
 
