@@ -99,6 +99,7 @@ class Gate:
         self.admits: Callable[[str, str], bool] = lambda _address, _key: False
         self._address = ""
         self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
+        self.socket.setsockopt(zmq.LINGER, 0)  # an answer to one who is gone holds up no end
         self.socket.bind(ZAP)
         self._authenticator = Authenticator(context)
         self._authenticator.configure_curve_callback(credentials_provider=self)

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 import zmq
 
+from passing_link.keys import KeyPair
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
 from passing_server.loop import listening, news_of, serves
-from passing_server.origins import HEADER_BYTES, Origins, counted
+from passing_server.origins import CURVE_BYTES, HEADER_BYTES, Origins, counted
 from tests.support.hostile_bytes import SHAKEN, framed
 
 PATIENCE_MS = 5_000
@@ -21,9 +22,12 @@ PART = framed(bytes(4_000), 1)
 class Bench:
     """Hold a listening socket, its origins, and raw connections to it."""
 
-    def __init__(self, stack: ExitStack) -> None:
+    def __init__(self, stack: ExitStack, server: KeyPair | None = None) -> None:
         self._stack = stack
-        listens = stack.enter_context(listening("127.0.0.1", 0))
+        self._server = server
+        secret = server.secret if server is not None else None
+        listens = stack.enter_context(listening("127.0.0.1", 0, secret))
+        self.gate = listens.gate
         self.router, self._port = listens.socket, listens.port
         self._monitor = self.router.get_monitor_socket()
         self.origins = Origins(lambda: news_of(self._monitor))
@@ -41,14 +45,32 @@ class Bench:
         self.origins.note_news()
         return self._stack.enter_context(stream)
 
+    def dealer(self, own: KeyPair) -> "zmq.Socket[bytes]":
+        """Return a socket that shakes hands with a key of its own, and is let in."""
+        assert self._server is not None
+        assert self.gate is not None
+        context = self._stack.enter_context(zmq.Context[zmq.Socket[bytes]]())
+        dealer = self._stack.enter_context(context.socket(zmq.DEALER))
+        dealer.setsockopt(zmq.LINGER, 0)
+        dealer.setsockopt(zmq.SNDHWM, 0)
+        dealer.curve_serverkey = self._server.public.encode()
+        dealer.curve_publickey = own.public.encode()
+        dealer.curve_secretkey = own.secret.encode()
+        dealer.connect(f"tcp://127.0.0.1:{self._port}")
+        assert self.gate.socket.poll(PATIENCE_MS)
+        self.gate.decide()
+        self.origins.note_news()
+        return dealer
+
     def read(self) -> bytes:
         """Read one message, and return whose it is."""
         assert self.router.poll(PATIENCE_MS)
         peer = self.router.recv()
         frame = self.router.recv(copy=False)
         assert not frame.more
-        assert serves(self.origins, peer, frame, encrypted=False)
-        self.origins.has_read(peer, len(frame) + HEADER_BYTES)
+        encrypted = self._server is not None
+        assert serves(self.origins, peer, frame, encrypted=encrypted)
+        self.origins.has_read(peer, len(frame) + HEADER_BYTES + encrypted * CURVE_BYTES)
         return peer
 
     def look(self, *, all_read: bool = True) -> int:
@@ -169,6 +191,42 @@ def test_zmtp_2_is_not_served(bench: Bench) -> None:
         assert bench.router.poll(PATIENCE_MS)
         peer = bench.router.recv()
         assert not serves(bench.origins, peer, bench.router.recv(copy=False), encrypted=False)
+
+
+def test_an_honest_client_that_is_encrypted_is_never_too_far_ahead() -> None:
+    """Each message is longer on its way than it is; that must not add up."""
+    server, own = KeyPair.new(), KeyPair.new()
+    count = 2 * UNFINISHED_BYTES // CURVE_BYTES
+    with ExitStack() as stack:
+        bench = Bench(stack, server)
+        assert bench.gate is not None
+        bench.gate.admits = lambda _address, key: key == own.public
+        dealer = bench.dealer(own)
+        for _ in range(count):
+            dealer.send(b"ping")
+        peers = {bench.read() for _ in range(count)}
+        assert [bench.origins.key(peer) for peer in peers] == [own.public]
+        assert bench.look() == 0
+
+
+def test_the_gate_asks_with_the_address_and_the_key_and_lets_nobody_else_in() -> None:
+    server, own = KeyPair.new(), KeyPair.new()
+    with ExitStack() as stack:
+        bench = Bench(stack, server)
+        assert bench.gate is not None
+        asked: list[tuple[str, str]] = []
+
+        def nobody(address: str, key: str) -> bool:
+            asked.append((address, key))
+            return False
+
+        bench.gate.admits = nobody
+        dealer = bench.dealer(own)
+        dealer.send(b"ping")
+        assert not bench.router.poll(200)
+        [(address, key)] = asked
+        assert key == own.public
+        assert address.endswith("127.0.0.1")
 
 
 def test_what_is_no_connection_is_not_counted() -> None:
