@@ -1,10 +1,7 @@
 """Servers with a fault in each, which the simulation has to find: none of it is in the product."""
 
-from collections.abc import Callable, Generator, Iterable
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from typing import Unpack
-from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -30,28 +27,10 @@ from passing_table.play import Play
 from passing_table.rows import KeptDeal, KeptRow
 from passing_table.seating import Seating
 from tests.simulation.disk import Disk
+from tests.simulation.faulty import Mutant
 from tests.simulation.host import ServerType
+from tests.simulation.unfair import UNFAIR
 from tests.support.lan import Circumstances
-
-Patches = list[tuple[object, str, object]]
-
-
-@dataclass(frozen=True)
-class Mutant:
-    """A server that is wrong: one of its own, or ours with some of its parts replaced."""
-
-    name: str
-    patches: Patches
-    server_type: ServerType = Server
-
-    @contextmanager
-    def planted(self) -> Generator[ServerType]:
-        """Have the fault in the server for a while."""
-        with ExitStack() as stack:
-            for target, attribute, replacement in self.patches:
-                stack.enter_context(patch.object(target, attribute, replacement))
-            yield self.server_type
-
 
 # --- stores that are asked too late, or not at all
 
@@ -246,4 +225,5 @@ MUTANTS = [
     Mutant("lets the clock run while nothing can be stored", [(SteadyClock, "stop", nothing)]),
     Mutant("keeps tables at which nobody is left", [(TheLobby, "begin", nothing)]),
     Mutant("removes what is to be kept", [(Housekeeping, "look", removes_all)]),
+    *UNFAIR,
 ]
