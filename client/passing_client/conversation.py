@@ -9,6 +9,7 @@ from typing import Final, Protocol
 
 from passing_client import lobbying
 from passing_client.desk import Desk, Face, Link
+from passing_client.judging import hear_verdict
 from passing_client.language import _, mark, plural
 from passing_client.match_story import MatchStory
 from passing_client.model import Moment, TableModel
@@ -43,6 +44,7 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.names import name_key
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import TableState
 
 REMINDERS_S: Final = (30, 10, 5)
@@ -193,6 +195,8 @@ class Conversation:
                 self._left(item)
             case Pong():
                 self._all_is_shown(item)
+            case Verdict():
+                hear_verdict(self.desk, item)
             case _:
                 pass
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from passing_client import acting, lobbying, looking
 from passing_client.desk import Desk
+from passing_client.judging import tell_deals
 from passing_client.language import _, mark
 from passing_client.moves import read_play
 from passing_client.vocabulary import Command, Place, command_help, find, help_lines
@@ -70,6 +71,11 @@ COMMANDS: Final[tuple[Command[Desk], ...]] = (
     Command(
         "options", ("o",), "", Place.TABLE, mark("what is played"),
         looking.look(lambda table: looks.options_line(table.view)),
+    ),
+    Command(
+        "deal", (), "", Place.TABLE,
+        mark("how the tiles are dealt, the table code, and whether the last deal was checked"),
+        tell_deals,
     ),
     Command(
         "ready", ("r",), "", Place.TABLE, mark("be ready for the next round or another match"),

@@ -312,13 +312,13 @@ class Line:
             self._lose(words.lost(self._place), now)
             return
         if self.was_open and MEANINGS[refused.code].retry:
-            self._fail(refused.detail, now)
+            self._fail(words.refused(refused.detail), now)
             return
         self.refusal = refused
         if refused.code is ErrorCode.SUPERSEDED:
             self._end(NewsKind.SUPERSEDED, words.superseded())
         else:
-            self._end(NewsKind.REFUSED, refused.detail)
+            self._end(NewsKind.REFUSED, words.refused(refused.detail))
 
     def _dismissed(self, goodbye: Goodbye, now: float) -> None:
         if goodbye.code is ErrorCode.SUPERSEDED:

@@ -13,6 +13,7 @@ from passing_client.verifying import ImpossibleTable
 from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
+from passing_client.words.deals import deal_lines, verdict_line
 from passing_client.words.events import moment_lines
 from passing_client.words.links import (
     cannot_reach_sentence,
@@ -59,6 +60,7 @@ from passing_protocol.messages import (
     Start,
     Update,
 )
+from passing_protocol.verdicts import Outcome, Reason, Verdict
 from passing_protocol.views import (
     Acted,
     Ask,
@@ -70,8 +72,11 @@ from passing_protocol.views import (
     PublicView,
     SeatInfo,
     SeatState,
+    SeatTip,
     TableOptions,
     TableState,
+    Tip,
+    TipList,
 )
 from passing_protocol.wire import ActionMessage
 from passing_rules import End, Lead, PartnerScoring, Play, Tile
@@ -112,6 +117,7 @@ def everything_said() -> list[str]:
         *_of_lobby(),
         *_of_refusals(),
         *_of_links(),
+        *_of_deals(),
         times(1),
         times(2),
         times(3),
@@ -443,3 +449,14 @@ def played_round() -> list[str]:
         for line in ("?", "help new", "log", "passes", "options", "seats", "99", "train", "quit"):
             typist.types(line)
     return [line for typist in both for line in typist.face.lines]
+
+
+def _of_deals() -> Iterator[str]:
+    """Yield what is said of how tiles are dealt, and of what was found out about it."""
+    tips = TipList(1, Tip(0, "0" * 64), [SeatTip(0, 0, "1" * 64)])
+    for kind in DealKind:
+        table = TableModel(TABLE, replace(BEGUN, deal=kind, tips=tips))
+        yield from deal_lines(table, None)
+        for outcome, reason in product(Outcome, Reason):
+            seats = (0, 1) if reason is Reason.ABSENT else ()
+            yield verdict_line(Verdict(TABLE, "m", 1, 1, outcome, reason, seats), table)

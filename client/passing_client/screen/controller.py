@@ -198,8 +198,9 @@ class Controller:
             self.servers.choose(int(key) - 1)
 
     def go_back(self) -> None:
-        """Take back what is chosen or asked, and have read what others say."""
+        """Take back what is chosen or asked, and have read what others say, and an alarm."""
         self._desk.pass_asked = self._desk.which_end = None
+        self._desk.alarm = ""
         self.scene.unread.clear()
         self.choice.forget()
         self.scene.focus = Focus.HAND

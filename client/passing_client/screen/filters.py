@@ -144,6 +144,7 @@ def can_play(scene: Scene) -> bool:
 def can_undo(scene: Scene) -> bool:
     """Tell whether something is chosen, typed, asked or said that Esc takes back or puts away."""
     asked = scene.desk.pass_asked is not None or scene.desk.leaving or bool(scene.unread)
+    asked = asked or bool(scene.desk.alarm)
     chosen = scene.chosen is not None or bool(scene.typed) or scene.focus is Focus.KEYS
     return is_free(scene) and (asked or chosen)
 

@@ -1,18 +1,17 @@
 """What happens at a table, each event as a sentence or a few lines."""
 
-from typing import Final
-
 from msgspec import UNSET
 
-from passing_client.language import _, mark, plural
+from passing_client.language import _, plural
 from passing_client.model import Moment, passes_that_end
 from passing_client.words.basics import end_word, tile_words
 from passing_client.words.changes import change_lines
+from passing_client.words.deals import DEALS, tips_lines
 from passing_client.words.people import People
 from passing_client.words.rounds import match_summary, round_summary
-from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, Said
+from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded, Said, TipsAgreed
 from passing_protocol.names import clean_chat, clean_name
-from passing_protocol.views import Acted, DealKind, PublicView, SeatInfo, SeatState
+from passing_protocol.views import Acted, PublicView, SeatInfo, SeatState
 from passing_rules import End, Tile
 
 
@@ -32,6 +31,8 @@ def moment_lines(moment: Moment, me: int | None) -> list[str]:
             return match_summary(event, people)
         case Said() as event:
             return [_said(event, me)]
+        case TipsAgreed() as event:
+            return tips_lines(event.match, event.tips, people)
         case _:
             return change_lines(moment, me)
 
@@ -127,13 +128,6 @@ def _passed_for(seat: int, info: SeatInfo, people: People) -> str:
 
 # --- rounds and matches --------------------------------------------------------------------------
 
-_DEALS: Final = {
-    DealKind.FAIR: mark("The deal is checked when the round ends."),
-    DealKind.SERVER: mark("The server deals."),
-    DealKind.SEEDED: mark("The deal comes from a seed."),
-    DealKind.GIVEN: mark("The deal is given."),
-}
-
 
 def _round_began(event: RoundBegan, people: People) -> str:
     number = event.hands[event.leader]
@@ -146,7 +140,7 @@ def _round_began(event: RoundBegan, people: People) -> str:
         _("Round {number}.").format(number=event.round),
         people.sentence(event.leader, _("You lead."), _("{who} leads.")),
         dealt.format(number=number, boneyard=event.boneyard, drawable=event.drawable),
-        _(_DEALS[event.deal]),
+        _(DEALS[event.deal]),
     )
     return " ".join(parts)
 

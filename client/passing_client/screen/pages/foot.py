@@ -9,7 +9,12 @@ from passing_client.screen.panels.hints.presenter import present as present_hint
 from passing_client.screen.panels.hints.view import cursor_column as hints_column
 from passing_client.screen.panels.hints.view import draw as draw_hints
 from passing_client.screen.panels.message.model import MessageModel
-from passing_client.screen.panels.message.presenter import labelled, leave_question, unread
+from passing_client.screen.panels.message.presenter import (
+    alarm_words,
+    labelled,
+    leave_question,
+    unread,
+)
 from passing_client.screen.panels.message.view import cursor_column as message_column
 from passing_client.screen.panels.message.view import draw as draw_message
 from passing_client.screen.panels.message.view import draw_said
@@ -22,6 +27,9 @@ FOOT: Final = 3
 
 _SAID_LINES: Final = 4
 """The most lines of what was said last."""
+
+_ALARM_LINES: Final = 4
+"""The most lines of what is said of a server that has cheated."""
 
 
 def framed(
@@ -42,9 +50,11 @@ def framed(
     """
     message, bar = _message(scene, status, is_logged=is_logged), present_hints(scene)
     said = draw_said(message, columns, _SAID_LINES)
+    told = draw_message(message, columns, _ALARM_LINES if scene.desk.alarm else 1)
+    room = rows - FOOT - len(said) - len(told) + 2
     lines = [
-        *stacked(blocks, columns, rows - FOOT - len(said) + 1),
-        *draw_message(message, columns, 1),
+        *stacked(blocks, columns, room),
+        *told,
         *said,
         draw_hints(bar, columns, scene.skin),
     ]
@@ -53,7 +63,7 @@ def framed(
         return Picture(lines, (rows - 2, message_column(message, columns)))
     if key is not None:
         return Picture(lines, (rows - 1, key))
-    return Picture(lines, cursor or (rows - FOOT - len(said) + 1, 1))
+    return Picture(lines, cursor or (room, 1))
 
 
 def _message(scene: Scene, status: str, *, is_logged: bool) -> MessageModel:
@@ -62,6 +72,8 @@ def _message(scene: Scene, status: str, *, is_logged: bool) -> MessageModel:
     text, style = status, "prompt"
     if scene.desk.leaving:
         text, style = leave_question(scene), "warning"
+    elif scene.desk.alarm and not typed:
+        text, style = alarm_words(scene), "warning"
     elif typed and scene.flash:
         text = scene.flash
     elif scene.desk.down:

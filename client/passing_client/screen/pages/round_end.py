@@ -3,16 +3,20 @@
 from collections.abc import Iterator
 
 from passing_client.model import TableModel
+from passing_client.screen.cells import Line
 from passing_client.screen.pages.ending import Size, told, train_block
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
 from passing_client.screen.pages.waiting import ready_words, table_title
 from passing_client.screen.panels.points.presenter import present as present_points
 from passing_client.screen.panels.points.view import draw as draw_points
+from passing_client.screen.parts import sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
+from passing_client.words.deals import verdict_line
 from passing_client.words.people import People
 from passing_protocol.events import RoundEnded
+from passing_protocol.verdicts import Outcome
 
 
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
@@ -35,7 +39,17 @@ def _blocks(scene: Scene, table: TableModel | None, size: Size) -> Iterator[Bloc
     yield Block(parts.heads, rank=3, air=True)
     yield Block(parts.hands)
     yield Block(parts.result, rank=1, air=True)
+    yield Block(_deal(scene, table, cells), rank=2)
     people = People(moment.after, table.seat)
     bars = draw_points(present_points(people, event.scores), cells, skin)
     yield Block(bars, rank=5, air=True)
     yield train_block(table, event, cells, skin)
+
+
+def _deal(scene: Scene, table: TableModel, cells: int) -> list[Line]:
+    """Return what was found out about the deal of this round, if anything was."""
+    verdict = scene.desk.verdict
+    if verdict is None or verdict.round != table.view.round:
+        return []
+    style = "warning" if verdict.outcome is Outcome.FAILED else "note"
+    return sentence(verdict_line(verdict, table), cells, style)

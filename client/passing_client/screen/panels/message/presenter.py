@@ -35,6 +35,12 @@ def leave_question(scene: Scene) -> str:
     return _("Your seat is lost for good. q again leaves, Esc goes back.")
 
 
+def alarm_words(scene: Scene) -> str:
+    """Return that the server has cheated, and how that is put away."""
+    read = _("Esc: I have read it.")
+    return f"{scene.desk.alarm} {read}"
+
+
 def unread(scene: Scene) -> str:
     """Return what others have said last, and how much of it is still to be read."""
     if len(scene.unread) < _SEVERAL:
@@ -61,6 +67,8 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
     if scene.desk.down:
         is_refused = scene.flash and scene.typed
         return _twice(scene.flash if is_refused else lost_sentence(), "warning")
+    if scene.desk.alarm and not scene.typed:
+        return _twice(alarm_words(scene), "warning")
     if ask is not None and scene.desk.pass_asked == ask.turn:
         return _twice(_sure(table), "warning")
     if scene.flash:

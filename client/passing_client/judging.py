@@ -1,0 +1,26 @@
+"""What a person is told of the deals; that the server has cheated stays until it is read."""
+
+from passing_client.desk import Desk
+from passing_client.words.deals import deal_lines, verdict_line
+from passing_protocol.verdicts import Outcome, Verdict
+
+
+def hear_verdict(desk: Desk, verdict: Verdict) -> None:
+    """Say what was found out about a deal; that the server has cheated stays until it is read."""
+    table = desk.table
+    is_here = table is not None and table.id == verdict.table
+    line = verdict_line(verdict, table if is_here else None)
+    if is_here:
+        desk.verdict = verdict
+    if verdict.outcome is Outcome.FAILED:
+        desk.alarm = line
+        desk.face.ring()
+    if is_here or desk.alarm == line:
+        desk.say(line)
+
+
+def tell_deals(desk: Desk, _text: str) -> None:
+    """Say how the tiles are dealt and what was found out; an alarm has been read with that."""
+    alarm, desk.alarm = desk.alarm, ""
+    lines = deal_lines(desk.table, desk.verdict) if desk.table is not None else []
+    desk.say(*lines, *([alarm] if alarm and alarm not in lines else []))

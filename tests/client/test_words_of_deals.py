@@ -1,0 +1,150 @@
+"""What is said of deals: the table code, who takes no part, and what was found out."""
+
+import pytest
+from msgspec.structs import replace
+
+from passing_client.words.deals import deal_lines, verdict_line
+from passing_protocol.events import TipsAgreed
+from passing_protocol.fair_deal import list_hash, table_code
+from passing_protocol.verdicts import Outcome, Reason, Verdict
+from passing_protocol.views import DealKind, SeatTip, Tip, TipList
+from tests.support.client_scene import TABLE, Talk, full_view, round_view
+
+TIPS = TipList(1, Tip(0, "ab" * 32), [SeatTip(0, 0, "cd" * 32)])
+FAIR = replace(round_view(), deal=DealKind.FAIR, tips=TIPS, deal_number=1)
+CODE = table_code(list_hash(FAIR.match, TIPS))
+
+
+def verdict(
+    outcome: Outcome, reason: Reason | None = None, *seats: int, table: str = TABLE
+) -> Verdict:
+    return Verdict(table, FAIR.match, 3, 2, outcome, reason, seats)
+
+
+def seated() -> Talk:
+    talk = Talk()
+    talk.sits(FAIR, hand="46 55")
+    return talk
+
+
+def test_the_table_code_is_said_when_a_list_is_agreed_to() -> None:
+    said = seated().update(TipsAgreed(FAIR.match, TIPS))
+    assert said == [
+        f"Table code {CODE}. Who has the same has the same deal; compare it aloud.",
+        "No part in the deals: Bo, Caro and Emil.",
+    ]
+
+
+def test_nobody_is_named_where_all_take_part() -> None:
+    tips = replace(TIPS, seats=[SeatTip(seat, 0, "cd" * 32) for seat in range(4)])
+    said = seated().update(TipsAgreed(FAIR.match, tips))
+    assert len(said) == 1
+
+
+def test_deal_says_it_again_with_what_was_found_out_last() -> None:
+    talk = seated()
+    talk.hears(verdict(Outcome.CHECKED))
+    assert talk.types("deal") == [
+        "The deal is checked when the round ends.",
+        f"Table code {CODE}. Who has the same has the same deal; compare it aloud.",
+        "No part in the deals: Bo, Caro and Emil.",
+        "Deal checked.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "line"),
+    [
+        (DealKind.SERVER, "The server deals."),
+        (DealKind.SEEDED, "The deal comes from a seed."),
+        (DealKind.GIVEN, "The deal is given."),
+    ],
+)
+def test_deal_says_where_other_deals_come_from(kind: DealKind, line: str) -> None:
+    talk = Talk()
+    talk.sits(replace(full_view(), deal=kind))
+    assert talk.types("deal") == [line]
+
+
+@pytest.mark.parametrize(
+    ("found", "line"),
+    [
+        (verdict(Outcome.CHECKED), "Deal checked."),
+        (
+            verdict(Outcome.UNCHECKED, Reason.NOT_FROM_START),
+            "This deal: not checked by you, as you came in the middle of the round.",
+        ),
+        (
+            verdict(Outcome.UNCHECKED, Reason.NO_PART),
+            "This deal: not checked by you, as your program had no part in it.",
+        ),
+        (
+            verdict(Outcome.UNCHECKED, Reason.MISSED),
+            "This deal: not checked by you, as messages about it did not arrive.",
+        ),
+        (verdict(Outcome.REDONE, Reason.ABSENT, 1), "Deal done again because of Bo."),
+        (verdict(Outcome.REDONE, Reason.ABSENT, 1, 7), "Deal done again because of Bo."),
+        (
+            verdict(Outcome.REDONE, Reason.OWN_LINK_LATE, 0),
+            "Deal done again: the server says that your program's part came too late.",
+        ),
+        (verdict(Outcome.REDONE, Reason.INTERRUPTED), "Deal done again: it was interrupted."),
+    ],
+)
+def test_what_was_found_out_is_said_once(found: Verdict, line: str) -> None:
+    talk = seated()
+    assert talk.hears(found) == [line]
+    assert talk.conversation.desk.alarm == ""
+    assert talk.face.rings == 0
+
+
+def test_every_failure_begins_with_a_word_of_its_own_and_says_why() -> None:
+    lines = {verdict_line(verdict(Outcome.FAILED, reason), None) for reason in Reason}
+    assert all(
+        line.startswith("UNFAIR: deal 3 of this match breaks the rules of fair deals. ")
+        for line in lines
+    )
+    assert len(lines) == 8
+
+
+def test_a_failure_stays_until_it_is_read_and_the_game_goes_on() -> None:
+    talk = seated()
+    found = verdict(Outcome.FAILED, Reason.OWN_HAND)
+    (line,) = talk.hears(found)
+    assert talk.face.rings == 1
+    assert talk.over is None
+    talk.hears(verdict(Outcome.CHECKED))
+    assert talk.conversation.desk.alarm == line
+    assert talk.types("deal")[-1] == line
+    assert talk.conversation.desk.alarm == ""
+    assert line not in talk.types("deal")
+
+
+def test_a_failure_that_is_the_last_thing_found_out_is_said_once() -> None:
+    talk = seated()
+    (line,) = talk.hears(verdict(Outcome.FAILED, Reason.OWN_HAND))
+    assert talk.types("deal").count(line) == 1
+
+
+def test_of_another_table_only_a_failure_is_said() -> None:
+    talk = seated()
+    assert talk.hears(verdict(Outcome.CHECKED, table="t9")) == []
+    (line,) = talk.hears(verdict(Outcome.FAILED, Reason.NOT_REVEALED, table="t9"))
+    assert line.startswith("UNFAIR:")
+    assert talk.conversation.desk.verdict is None
+
+
+def test_a_table_that_one_has_left_leaves_nothing_but_an_alarm() -> None:
+    talk = seated()
+    talk.hears(verdict(Outcome.FAILED, Reason.OWN_HAND))
+    talk.conversation.desk.forget_table()
+    assert talk.conversation.desk.verdict is None
+    assert talk.conversation.desk.alarm
+
+
+def test_a_seat_that_the_table_does_not_have_is_not_named() -> None:
+    talk = seated()
+    table = talk.conversation.desk.table
+    assert table is not None
+    assert verdict_line(verdict(Outcome.REDONE, Reason.ABSENT, 1), None).endswith("interrupted.")
+    assert deal_lines(table, None)[0] == "The deal is checked when the round ends."
