@@ -57,11 +57,13 @@ def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) 
 
 async def _choose(settings: Settings) -> ServerBoard:
     """Let the person choose where to go; raises CommandFailed where nobody can be asked."""
-    board = ServerBoard()
+    from passing_client.joined import joined_keys
+
+    board = ServerBoard(joined=joined_keys(settings.profile))
     if not keyboard.is_terminal():
         from passing_link.finding import find
 
-        raise _nobody_to_ask(find(PORTS))
+        raise _nobody_to_ask(find(PORTS), board.joined)
     if settings.plain or not keyboard.is_full_terminal():
         await _choose_in_lines(board, keyboard.here())
         return board
@@ -74,12 +76,12 @@ async def _choose(settings: Settings) -> ServerBoard:
     return board
 
 
-def _nobody_to_ask(found: "Sequence[Found]") -> CommandFailed:
+def _nobody_to_ask(found: "Sequence[Found]", joined: frozenset[str]) -> CommandFailed:
     """Return why it ends where no terminal is: it is not known where to go."""
     if not found:
         return CommandFailed(ExitCode.UNREACHABLE, " ".join(nothing_found(PORTS)))
     text = _("Say which, as in `passing play {place}`.")
-    told = " ".join(map(server_line, found))
+    told = " ".join(server_line(each, joined) for each in found)
     said = text.format(place=place_of(found[0].address))
     return CommandFailed(ExitCode.USAGE, f"{told} {said}")
 
@@ -139,7 +141,7 @@ async def _look(board: ServerBoard) -> None:
     if board.found:
         _say(servers_heading(len(board.found)))
         for number, server in enumerate(board.found, 1):
-            _say(f"  {number}  {server_line(server)}")
+            _say(f"  {number}  {server_line(server, board.joined)}")
     else:
         for told in nothing_found(PORTS):
             _say(told)

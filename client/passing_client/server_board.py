@@ -14,14 +14,15 @@ class ServerBoard:
     """Hold the servers that answer, and where the person wants to go.
 
     `is_done` tells that every server had the time to answer. `choice` is where to go: an address
-    or a link;
-    `private` tells that the person plays at a table of their own instead. `changed` is told of
-    every change of the list.
+    or a link; `private` tells that the person plays at a table of their own instead. `joined` has
+    the keys of the servers that they have joined before. `changed` is told of every change of the
+    list.
     """
 
     found: "Sequence[Found]" = ()
     is_done: bool = False
     choice: "Place | None" = None
+    joined: frozenset[str] = frozenset()
     private: bool = False
     changed: Callable[[], None] = lambda: None
 

@@ -3,6 +3,7 @@
 import json
 import platform
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -12,6 +13,9 @@ from passing_link import finding
 from passing_link.address import Address
 from passing_link.exits import ExitCode
 from passing_link.finding import Found
+from passing_link.keys import KeyPair, Security
+from passing_link.known_servers import KnownServers, client_folder
+from passing_protocol.messages import Role
 from tests.support.servers_found import KEY, here, server_found
 
 Captured = pytest.CaptureFixture[str]
@@ -19,6 +23,7 @@ Captured = pytest.CaptureFixture[str]
 DEN = Found(
     Address("192.168.1.20"), replace(here("den"), key=KEY), (Address("fe80::1%eth0", 28066),)
 )
+UNJOINED = "encrypted, and you need its code"
 LAB = server_found("lab", "192.168.1.21", 4000)
 
 
@@ -45,7 +50,7 @@ def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Ca
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
         "name  address            tables  free seats  people  engines  entry",
-        "den   192.168.1.20       2       3           4       1        encrypted",
+        f"den   192.168.1.20       2       3           4       1        {UNJOINED}",
         "lab   192.168.1.21:4000  2       3           4       1        not encrypted",
     ]
     assert printed.err == ""
@@ -61,6 +66,7 @@ def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
         "others": ["[fe80::1%eth0]:28066"],
         "id": "0123456789abcdef",
         "key": KEY,
+        "joined": False,
         "versions": list(here().versions),
         "tables": 2,
         "free_seats": 3,
@@ -73,9 +79,24 @@ def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
 def test_as_sentences(asked: list[list[int]], capsys: Captured) -> None:
     assert main(["find", "--plain"]) == ExitCode.DONE
     assert capsys.readouterr().out.splitlines() == [
-        "den at 192.168.1.20: 2 tables, 3 seats free; 4 people, 1 engine; encrypted.",
+        f"den at 192.168.1.20: 2 tables, 3 seats free; 4 people, 1 engine; {UNJOINED}.",
         "lab at 192.168.1.21:4000: 2 tables, 3 seats free; 4 people, 1 engine; not encrypted.",
     ]
+
+
+def test_a_server_that_one_has_joined_is_told_as_such(
+    asked: list[list[int]], capsys: Captured, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    security = Security(KEY, KeyPair.new())
+    KnownServers(client_folder("ann")).remember(Address("old.local"), security, Role.PLAYER)
+    assert main(["find", "--json", "--as", "ann"]) == ExitCode.DONE
+    den, lab = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (den["joined"], lab["joined"]) == (True, False)
+    assert main(["find", "--as", "ann"]) == ExitCode.DONE
+    assert "encrypted, and you have joined it" in capsys.readouterr().out
+    assert main(["find"]) == ExitCode.DONE
+    assert "encrypted, and you need its code" in capsys.readouterr().out
 
 
 def test_ports_are_asked_that_are_given(asked: list[list[int]]) -> None:

@@ -33,11 +33,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help=_("print a JSON object a line"))
     forms.add_argument("--plain", action="store_true", help=_("print a sentence a line"))
-    add_setting_flags(parser, "lang")
+    add_setting_flags(parser, "profile", "lang")
 
 
 def run(arguments: Namespace) -> int:
     """Print a line for each server; where there is none say on stderr what to do about it."""
+    from passing_client.joined import joined_keys
+    from passing_client.settings import effective_settings
     from passing_client.words.servers import nothing_found, server_line
     from passing_link.finding import find
 
@@ -46,20 +48,21 @@ def run(arguments: Namespace) -> int:
         if not 1 <= port <= 65_535:
             text = _("--port {port}: allowed is 1 to 65535.")
             raise CommandFailed(ExitCode.USAGE, text.format(port=port))
+    joined = joined_keys(effective_settings(arguments).settings.profile)
     found = find(ports)
     if not found:
         sys.stderr.write("".join(f"{line}\n" for line in nothing_found(ports)))
     elif arguments.json:
         for server in found:
-            print(json.dumps(_as_json(server)))
+            print(json.dumps(_as_json(server, joined)))
     elif arguments.plain:
-        print(*map(server_line, found), sep="\n")
+        print(*(server_line(server, joined) for server in found), sep="\n")
     else:
-        _print_table(found)
+        _print_table(found, joined)
     return ExitCode.DONE
 
 
-def _as_json(found: Found) -> dict[str, object]:
+def _as_json(found: Found, joined: frozenset[str]) -> dict[str, object]:
     here = found.answer
     return {
         "name": here.name,
@@ -67,6 +70,7 @@ def _as_json(found: Found) -> dict[str, object]:
         "others": [str(address) for address in found.others],
         "id": here.id,
         "key": here.key,
+        "joined": here.key in joined,
         "versions": list(here.versions),
         "tables": here.tables,
         "free_seats": here.seats,
@@ -75,7 +79,7 @@ def _as_json(found: Found) -> dict[str, object]:
     }
 
 
-def _print_table(found: list[Found]) -> None:
+def _print_table(found: list[Found], joined: frozenset[str]) -> None:
     """Print the servers in columns below their heads."""
     from passing_client.columns import columns
     from passing_client.words.servers import entry_words, place_of
@@ -97,7 +101,7 @@ def _print_table(found: list[Found]) -> None:
             str(server.answer.seats),
             str(server.answer.people),
             str(server.answer.engines),
-            entry_words(server.answer),
+            entry_words(server.answer, joined),
         )
         for server in found
     ]

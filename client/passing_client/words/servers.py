@@ -1,7 +1,7 @@
 """Servers that were found: what they are called, where they are, and what goes on there."""
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
 from passing_client.language import _, listing, plural
@@ -38,8 +38,11 @@ def servers_heading(number: int) -> str:
     return text.format(number=number)
 
 
-def server_line(found: "Found") -> str:
-    """Return one server: its name and place, what goes on there, and how one comes in."""
+def server_line(found: "Found", joined: Container[str]) -> str:
+    """Return one server: its name and place, what goes on there, and how one comes in.
+
+    `joined` has the keys of the servers that one has joined before.
+    """
     here = found.answer
     text = _("{name} at {place}: {tables}, {seats}; {people}, {engines}; {entry}.")
     return text.format(
@@ -53,17 +56,21 @@ def server_line(found: "Found") -> str:
         engines=plural("{number} engine", "{number} engines", here.engines).format(
             number=here.engines
         ),
-        entry=entry_words(here),
+        entry=entry_words(here, joined),
     )
 
 
-def entry_words(here: Here) -> str:
-    """Return whether one can speak with a server, and whether others could listen."""
+def entry_words(here: Here, joined: Container[str]) -> str:
+    """Return whether a server can be spoken with, whether others could listen, and what it asks."""
     if not speaks_with(here):
         lowest, highest = here.versions
         text = _("it speaks version {lowest} to {highest} of the protocol, and this client {own}")
         return text.format(lowest=lowest, highest=highest, own=PROTOCOL_VERSION)
-    return _("not encrypted") if here.key is None else _("encrypted")
+    if here.key is None:
+        return _("not encrypted")
+    if here.key in joined:
+        return _("encrypted, and you have joined it")
+    return _("encrypted, and you need its code")
 
 
 def nothing_found(ports: Sequence[int]) -> list[str]:

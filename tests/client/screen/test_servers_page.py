@@ -61,7 +61,9 @@ def test_every_server_has_its_place_and_what_goes_on_there() -> None:
 
 def test_whether_a_server_encrypts_is_told() -> None:
     encrypted = Found(DEN.address, replace(here(), key=KEY))
-    assert "1 engine; encrypted." in " ".join(" ".join(lines(looking(encrypted))).split())
+    assert "1 engine; encrypted, and you need its code." in " ".join(
+        " ".join(lines(looking(encrypted))).split()
+    )
 
 
 def test_a_server_that_speaks_another_version_is_told_as_such() -> None:

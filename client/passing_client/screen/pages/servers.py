@@ -76,7 +76,11 @@ def _status(model: ServerList) -> str:
 
 def _chosen(board: ServerBoard, model: ServerList, cells: int) -> list[Line]:
     """Return the chosen server in words, as the list is too narrow for all of it."""
-    return sentence(server_line(board.found[model.chosen]), cells)[:3] if model.rows else []
+    return (
+        sentence(server_line(board.found[model.chosen], board.joined), cells)[:3]
+        if model.rows
+        else []
+    )
 
 
 def _empty(scene: Scene, board: ServerBoard, cells: int) -> Iterator[Block]:

@@ -1,0 +1,217 @@
+"""Who names no server is shown those that are found, and may play at a table of their own."""
+
+import asyncio
+import socket
+from argparse import Namespace
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+
+import pytest
+
+from passing_client import keyboard, private_table, seeking
+from passing_client.private_table import Plan
+from passing_client.seeking import visit_or_seek
+from passing_client.server_board import ServerBoard
+from passing_client.settings import Settings
+from passing_link import finding
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.finding import Found, Target
+from tests.support.drawn_terminal import terminal
+from tests.support.servers_found import server_found
+from tests.support.udp_server import ear
+
+DEN = server_found("den", "192.168.1.20")
+LAB = server_found("lab", "192.168.1.21", 4000)
+PLAIN = Settings(plain=True)
+
+
+@dataclass
+class Person:
+    """A person at a terminal, who types these lines; it is noted where they get to."""
+
+    lines_typed: Sequence[str] = ()
+    found: list[list[Found]] = field(default_factory=list[list[Found]])
+    went: list[tuple[str, str | None]] = field(default_factory=list[tuple[str, str | None]])
+    plans: list[Plan] = field(default_factory=list[Plan])
+
+    def printing(self) -> AbstractContextManager[object]:
+        return nullcontext()
+
+    async def lines(self) -> AsyncIterator[str]:
+        for line in self.lines_typed:
+            yield line
+
+    def ring(self) -> None: ...
+
+
+@pytest.fixture
+def person(monkeypatch: pytest.MonkeyPatch) -> Person:
+    """Return a person at a terminal to whom two servers are near."""
+    someone = Person(found=[[DEN, LAB]])
+
+    def visit(arguments: Namespace, _settings: Settings, *, wanted: str | None) -> ExitCode:
+        someone.went.append((arguments.host, wanted))
+        return ExitCode.DONE
+
+    def run_private(plan: Plan, _settings: Settings) -> ExitCode:
+        someone.plans.append(plan)
+        return ExitCode.DONE
+
+    def find(_ports: Sequence[int]) -> list[Found]:
+        return someone.found.pop(0) if len(someone.found) > 1 else someone.found[0]
+
+    monkeypatch.setattr(seeking, "visit", visit)
+    monkeypatch.setattr(private_table, "run_private", run_private)
+    monkeypatch.setattr(finding, "find", find)
+    monkeypatch.setattr(keyboard, "here", lambda: someone)
+    monkeypatch.setattr(keyboard, "is_terminal", lambda: True)
+    return someone
+
+
+def go(settings: Settings = PLAIN, host: str | None = None, wanted: str | None = None) -> ExitCode:
+    return visit_or_seek(Namespace(host=host, pace=None), settings, wanted=wanted)
+
+
+# --- who has named one
+
+
+@pytest.mark.parametrize(
+    ("host", "server", "place"),
+    [("den", None, "den"), (None, "nas:4000", "nas:4000"), ("den", "nas", "den")],
+)
+def test_a_server_that_is_named_is_gone_to_at_once(
+    person: Person, host: str | None, server: str | None, place: str
+) -> None:
+    person.found = []
+    assert go(Settings(plain=True, server=server), host, "kitchen") is ExitCode.DONE
+    assert person.went == [(place, "kitchen")]
+
+
+# --- line mode
+
+
+def test_the_list_is_numbered_and_a_number_goes_there(
+    person: Person, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person.lines_typed = ["2"]
+    assert go() is ExitCode.DONE
+    assert person.went == [("192.168.1.21:4000", None)]
+    shown = capsys.readouterr().out
+    assert "2 servers answer on this network:" in shown
+    assert "  1  den at 192.168.1.20: " in shown
+    assert "  2  lab at 192.168.1.21:4000: " in shown
+
+
+def test_any_address_can_be_typed(person: Person) -> None:
+    person.lines_typed = ["nas.local"]
+    go()
+    assert person.went == [("nas.local:28066", None)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("7", "There is no server 7 in the list."),
+        ("den:0", "address: port 0 is not from 1 to 65535."),
+    ],
+)
+def test_what_leads_nowhere_is_told_and_asked_again(
+    person: Person, typed: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person.lines_typed = [typed, "1"]
+    go()
+    assert told in capsys.readouterr().out.splitlines()
+    assert person.went == [("192.168.1.20:28066", None)]
+
+
+@pytest.mark.parametrize("again", ["r", ""])
+def test_it_is_looked_again_when_that_is_asked_for(person: Person, again: str) -> None:
+    person.found = [[], [DEN]]
+    person.lines_typed = [again, "1"]
+    go()
+    assert person.went == [("192.168.1.20:28066", None)]
+
+
+@pytest.mark.parametrize("lines", [["q"], ["quit"], []])
+def test_it_can_be_left(person: Person, lines: list[str]) -> None:
+    person.lines_typed = lines
+    assert go() is ExitCode.DONE
+    assert person.went == []
+
+
+@pytest.mark.parametrize(("wanted", "sits", "engines"), [(None, True, 3), ("", False, 4)])
+def test_a_private_table_is_offered_where_nobody_answers(
+    person: Person,
+    wanted: str | None,
+    sits: bool,
+    engines: int,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    person.found = [[]]
+    person.lines_typed = ["p"]
+    assert go(wanted=wanted) is ExitCode.DONE
+    (plan,) = person.plans
+    assert (plan.sit, len(plan.engines), plan.game.seats) == (sits, engines, 4)
+    shown = capsys.readouterr().out
+    assert "No server answers on this network, on port 28066." in shown
+    assert "p for a private table with engines" in shown
+
+
+# --- where nobody can be asked
+
+
+def test_off_a_terminal_without_a_server_it_cannot_be_reached(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person.found = [[]]
+    monkeypatch.setattr(keyboard, "is_terminal", lambda: False)
+    with pytest.raises(CommandFailed, match="No server answers") as failed:
+        go()
+    assert failed.value.code is ExitCode.UNREACHABLE
+
+
+def test_off_a_terminal_servers_are_named_and_none_is_guessed(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keyboard, "is_terminal", lambda: False)
+    with pytest.raises(CommandFailed, match=r"`passing play 192\.168\.1\.20`\.$") as failed:
+        go()
+    assert failed.value.code is ExitCode.USAGE
+    assert person.went == []
+
+
+# --- the full screen
+
+
+def test_servers_that_answer_are_listed_and_gone_to() -> None:
+    """A server of the test's own answers on the loopback, while the list is shown."""
+
+    async def scenario() -> None:
+        board = ServerBoard()
+        with ear() as server:
+            errand = seeking.Seeking(
+                board, lambda: [Target(socket.AF_INET, ("127.0.0.1", server.port))]
+            )
+            async with terminal(errand, board=board) as screen:
+                await screen.shows("1 server", "den")
+                screen.passes(1_000)
+                screen.press("enter")
+                assert await screen.ends() is ExitCode.DONE
+        assert board.choice is not None
+        assert board.choice.port == server.port
+
+    asyncio.run(scenario())
+
+
+def test_where_nobody_answers_a_private_table_is_offered_at_the_full_screen() -> None:
+    async def scenario() -> None:
+        board = ServerBoard()
+        async with terminal(seeking.Seeking(board, list), board=board) as screen:
+            await screen.shows("Looking for servers on this network ...")
+            await screen.shows("No server answers on this network, on port 28066.")
+            screen.press("n")
+            assert await screen.ends() is ExitCode.DONE
+        assert board.private
+
+    asyncio.run(scenario())
