@@ -42,6 +42,8 @@ SENTENCES: Final[Mapping[str, str]] = {
         "before a crash, the place is free again after 2 minutes, one in a match after the match."
     ),
     ErrorCode.NO_SUCH_ENGINE: mark("No engine of that name is waiting."),
+    ErrorCode.NO_SUCH_CLIENT: mark("No client of that name is remembered."),
+    ErrorCode.NO_SUCH_DEAL: mark("That deal is not being made any more."),
     ErrorCode.NOT_OWNER: mark("Only the owner of the table may do that."),
     ErrorCode.NOT_SEATED: mark("Nobody sits there."),
     ErrorCode.NOT_YOUR_TURN: mark("It is not your turn."),
