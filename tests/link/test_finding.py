@@ -94,14 +94,19 @@ def test_a_lost_query_is_asked_again() -> None:
     assert len(set(heard)) == 1
 
 
-@pytest.mark.parametrize(
-    "garbage",
-    [
-        lambda nonce, port: [b"", b"\xc1", b"\x00" * 600, b"{}"],
-        lambda nonce, port: [told("f" * 32, port)],
-        lambda nonce, port: [written_query(nonce)],
-    ],
-)
+def noise(_nonce: str, _port: int) -> list[bytes]:
+    return [b"", b"\xc1", b"\x00" * 600, b"{}"]
+
+
+def answer_to_another(_nonce: str, port: int) -> list[bytes]:
+    return [told("f" * 32, port)]
+
+
+def echo(nonce: str, _port: int) -> list[bytes]:
+    return [written_query(nonce)]
+
+
+@pytest.mark.parametrize("garbage", [noise, answer_to_another, echo])
 def test_what_is_no_answer_to_the_query_is_left_out(garbage: Reply) -> None:
     with ear(reply=garbage) as server:
         assert find([server.port], 0.2) == []
