@@ -4,14 +4,13 @@ A list changes only between two deals. A deal takes one link of everyone on its 
 too; what of it is told, and to whom, is the business of the table (`fair_course`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.events import DealRevealed, SeatLink, TipsAgreed
+from passing_protocol.events import SeatLink, TipsAgreed
 from passing_protocol.fair_deal import (
     Chain,
     NoSuchLink,
@@ -23,10 +22,18 @@ from passing_protocol.fair_deal import (
 )
 from passing_protocol.fair_messages import Contribute, LinkWanted, TipsOffered
 from passing_protocol.views import Tip, TipList
-from passing_rules import Deal
-from passing_table.dealing_state import DealingState, Member, Stage, lasts, seat_tip
+from passing_table.dealing_state import (
+    Complete,
+    DealingState,
+    Member,
+    Stage,
+    There,
+    Told,
+    lasts,
+    seat_tip,
+)
 from passing_table.deals import FairDeals
-from passing_table.rows import FairRow, KeptLinks, KeptTips, Secret
+from passing_table.rows import KeptLinks, KeptTips
 
 ANSWER_MS: Final = 5_000
 """How long it is waited for a tip, an agreement or a link: programs give them, not people."""
@@ -34,26 +41,7 @@ ANSWER_MS: Final = 5_000
 RETURN_MS: Final = 10_000
 """How long it is waited for those on the list to be back when the server was gone."""
 
-There = Mapping[int, str]
-"""The keys of those who are there and can contribute, by seat."""
-
 Wanted = Contribute | TipsOffered | LinkWanted
-
-
-class Complete(Secret, frozen=True):
-    """Hold a deal to which everybody on the list has contributed, and the leader by chance."""
-
-    match: str
-    deal: Deal
-    leader: int
-
-
-class Told(Struct, frozen=True):
-    """Hold what has come of the last steps: rows for the log, news, and who is asked anew."""
-
-    rows: list[FairRow]
-    events: list[TipsAgreed | DealRevealed]
-    wanted: set[int]
 
 
 class Dealing:
@@ -77,17 +65,6 @@ class Dealing:
     def new(cls, source: FairDeals, match: str, seats: int) -> "Dealing":
         """Return the beginning of a match's deals: nobody was asked for anything."""
         return cls(source, DealingState(match, source.new_root().hex()), seats)
-
-    # --- rows of a match that has not begun
-
-    def keep_early_rows(self, rows: Iterable[FairRow]) -> None:
-        """Keep what the log gets as soon as the match begins."""
-        self.state = replace(self.state, rows=(*self.state.rows, *rows))
-
-    def take_early_rows(self) -> tuple[FairRow, ...]:
-        """Return, once, the rows that came before the match."""
-        rows, self.state = self.state.rows, replace(self.state, rows=())
-        return rows
 
     # --- questions
 

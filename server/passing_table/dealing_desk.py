@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import TipsAgreed
 from passing_table.changes import Changes
-from passing_table.dealing import Complete, Dealing, Wanted
+from passing_table.dealing import Dealing, Wanted
+from passing_table.dealing_state import Complete
 from passing_table.deals import FairDeals
 from passing_table.play import Play
 from passing_table.rows import FairRow
@@ -97,8 +100,9 @@ class DealingDesk:
         """Write to the log of a match that begins what came before it."""
         if self.dealing is None:
             return
-        for row in self.dealing.take_early_rows():
+        for row in self.dealing.state.rows:
             play.note(row)
+        self.dealing.state = replace(self.dealing.state, rows=())
         if play.tips is not None and not play.match.round_number:
             self._changes.tell(TipsAgreed(play.id, play.tips))
 
@@ -121,7 +125,7 @@ class DealingDesk:
 
     def _write(self, dealing: Dealing, play: Play | None, rows: list[FairRow]) -> None:
         if play is None:
-            dealing.keep_early_rows(rows)
+            dealing.state = replace(dealing.state, rows=(*dealing.state.rows, *rows))
             return
         for row in rows:
             play.note(row)

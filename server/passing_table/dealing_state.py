@@ -4,13 +4,21 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
+from msgspec import Struct
+
+from passing_protocol.events import DealRevealed, TipsAgreed
 from passing_protocol.fair_deal import CHAIN_LINKS, FEWEST_LINKS
 from passing_protocol.views import SeatTip, Tip, TipList
 from passing_protocol.wire import Count, HexBytes32, Identifier, SeatNumber
+from passing_rules import Deal
 from passing_table.rows import FairRow, KeptLinks, Secret
 
 MOST_STRIKES: Final = 2
 """Whoever was struck off the list so often in a match contributes to it no more."""
+
+
+There = Mapping[int, str]
+"""The keys of those who are there and can contribute, by seat."""
 
 
 class Stage(StrEnum):
@@ -66,11 +74,11 @@ class DealingState(Secret, frozen=True, omit_defaults=True):
         """Return the number of the newest list, 0 before the first."""
         return self.tips.version if self.tips is not None else 0
 
-    def may_contribute(self, there: Mapping[int, str]) -> dict[int, str]:
+    def may_contribute(self, there: There) -> dict[int, str]:
         """Return the seats, with their keys, of those who are there and not struck off for good."""
         return {seat: key for seat, key in there.items() if self.struck.count(key) < MOST_STRIKES}
 
-    def needs_list(self, there: Mapping[int, str]) -> bool:
+    def needs_list(self, there: There) -> bool:
         """Tell whether a new list is due: others contribute now, or a chain is about to end."""
         chains_last = lasts(self.base, self.begun) and all(
             member.has_links(self.begun) for member in self.members
@@ -87,3 +95,19 @@ def lasts(base: int, begun: int) -> bool:
 def seat_tip(member: Member) -> SeatTip | None:
     """Return a member's tip as it stands on a list, None while it is not known."""
     return SeatTip(member.seat, member.tip.base, member.tip.tip) if member.tip else None
+
+
+class Complete(Secret, frozen=True):
+    """Hold a deal to which everybody on the list has contributed, and the leader by chance."""
+
+    match: str
+    deal: Deal
+    leader: int
+
+
+class Told(Struct, frozen=True):
+    """Hold what has come of the last steps: rows for the log, news, and who is asked anew."""
+
+    rows: list[FairRow]
+    events: list[TipsAgreed | DealRevealed]
+    wanted: set[int]

@@ -7,9 +7,9 @@ from passing_protocol.fair_messages import TipsOffered
 from passing_protocol.views import Tip
 from passing_rules import Deal
 from passing_table import kept
-from passing_table.dealing import Complete, Dealing, There, Wanted
+from passing_table.dealing import Dealing, Wanted
 from passing_table.dealing_desk import DealingDesk
-from passing_table.dealing_state import Stage
+from passing_table.dealing_state import Complete, Stage, There
 from passing_table.kept_values import KeptDealing
 from passing_table.rows import KeptLinks
 from tests.simulation.faulty import Mutant

@@ -317,7 +317,7 @@ class Life:
             for key, wanted in asked:
                 part = self.software.setdefault(key, Software(key)).answer(wanted)
                 self.both(contributing(key, part))
-                self.seen[wanted.__struct_config__.tag or ""] += 1
+                self.seen[str(wanted.__struct_config__.tag)] += 1
             if step.number % 3 == 0:
                 return
 

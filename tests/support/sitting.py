@@ -49,7 +49,7 @@ class Sitting:
         *,
         clocked: bool = True,
     ) -> None:
-        self.now = 10_000
+        self.now: int = 10_000
         self.events: list[Event] = []
         self.change = Change()
         self._matches = 0
