@@ -13,6 +13,7 @@ from passing_link.blocking import Connection
 from passing_link.driver import OPEN_S
 from passing_link.news import Item, LinkDown, LinkNews, NewsKind
 from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 Welcomed = Callable[[Welcome], None]
 """Is told the server's welcome."""
@@ -106,7 +107,7 @@ def verify_engine(welcome: Welcome) -> None:
 
 
 def _to_stderr(sentence: str) -> None:
-    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.write(f"{clean_chat(sentence, DETAIL_CHARS)}\n")  # a server's words may be in it
 
 
 class Desk:

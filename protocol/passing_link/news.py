@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import Error, Refused, ServerMessage
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 from passing_protocol.verdicts import Verdict
 
 
@@ -62,7 +63,7 @@ class TurnedAway(LinkError):
 
     def __init__(self, refused: Refused) -> None:
         """Keep the server's code and say its reason."""
-        super().__init__(f"The server turned us away: {refused.detail}")
+        super().__init__(f"The server turned us away: {clean_chat(refused.detail, DETAIL_CHARS)}")
         self.code = refused.code
 
 
@@ -71,7 +72,7 @@ class RequestFailed(LinkError):
 
     def __init__(self, error: Error) -> None:
         """Keep the answer and say its reason."""
-        super().__init__(error.detail)
+        super().__init__(clean_chat(error.detail, DETAIL_CHARS))
         self.error = error
         self.code = error.code
 

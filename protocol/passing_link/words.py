@@ -4,6 +4,7 @@ from typing import Final
 
 from passing_link.transport import Sign
 from passing_protocol.messages import Request
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 _TROUBLES: Final = {
     Sign.NOT_ZMTP: "{place} answers, but it is not a Passing Game server.",
@@ -99,9 +100,15 @@ def superseded() -> str:
     return "This session now goes on at another connection; this one has ended."
 
 
+def refused(detail: str) -> str:
+    """Say in the server's own words, cleaned, why it does not let us in."""
+    return clean_chat(detail, DETAIL_CHARS) or "The server does not say why."
+
+
 def closed(place: str, detail: str | None) -> str:
     """Say that the server has ended the session."""
-    return f"{place} has ended the session{': ' + detail if detail else '.'}"
+    reason = clean_chat(detail or "", DETAIL_CHARS)
+    return f"{place} has ended the session{': ' + reason if reason else '.'}"
 
 
 def session_gone() -> str:

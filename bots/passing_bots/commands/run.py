@@ -152,8 +152,10 @@ def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
     """
     import sys
 
+    from passing_protocol.names import clean_name
+
     def say(welcome: "Welcome") -> None:
-        sys.stderr.write(f"Waiting at {server.address} as {welcome.name}.\n")
+        sys.stderr.write(f"Waiting at {server.address} as {clean_name(welcome.name)}.\n")
         sys.stderr.flush()
 
     return say
