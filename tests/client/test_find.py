@@ -42,7 +42,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
 
 @pytest.fixture
 def nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finding, "find", lambda _ports: [])
+    def find(_ports: Sequence[int]) -> list[Found]:
+        return []
+
+    monkeypatch.setattr(finding, "find", find)
 
 
 def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Captured) -> None:

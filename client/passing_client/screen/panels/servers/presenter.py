@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def present(scene: Scene) -> ServerList:
     """Return the servers in their order; a choice that is past the last means the last."""
-    found = scene.servers.found if scene.servers is not None else []
+    found = scene.servers.found if scene.servers is not None else ()
     heads = ServerRow(_("name"), _("address"), _("tables"), _("free seats"), _("people"))
     rows = tuple(map(_row, found))
     return ServerList(heads, rows, max(0, min(scene.row, len(rows) - 1)))
