@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -78,9 +79,10 @@ class LineClient:
 
     def until(self, text: str) -> str:
         """Return the first line from here on that contains a text."""
-        while (line := self.next_line()) is not None:
-            if text in line:
-                return line
+        with suppress(queue.Empty):
+            while (line := self.next_line()) is not None:
+                if text in line:
+                    return line
         raise AssertionError(f"{text!r} never came:\n" + "\n".join(self.lines))
 
     def ends(self) -> int:

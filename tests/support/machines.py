@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-BRIDGE = "br0"
+_BRIDGE = "br0"
 _numbers = itertools.count(1)
 
 
@@ -36,6 +36,11 @@ class Machine:
     def inside(self) -> list[str]:
         """Return what a command line begins with to run on this machine."""
         return ["ip", "netns", "exec", self.name]
+
+    @property
+    def cable(self) -> str:
+        """Return the interface at the bridge by which all passes that it sends and hears."""
+        return self.name
 
     @property
     def environment(self) -> dict[str, str]:
@@ -69,11 +74,11 @@ class Network:
 
     def pull(self, machine: Machine) -> None:
         """Pull a machine's cable: nothing comes or goes, and it is told nothing."""
-        _ip("-n", self._switch, "link", "set", machine.name, "nomaster")
+        _ip("-n", self._switch, "link", "set", machine.cable, "nomaster")
 
     def plug(self, machine: Machine) -> None:
         """Put the cable back."""
-        _ip("-n", self._switch, "link", "set", machine.name, "master", BRIDGE)
+        _ip("-n", self._switch, "link", "set", machine.cable, "master", _BRIDGE)
 
 
 def why_no_machines() -> str | None:
@@ -107,24 +112,22 @@ def machines(folder: Path, count: int) -> Generator[Network]:
     switch = f"{tag}-s"
     with ExitStack() as stack:
         stack.enter_context(_namespace(switch))
-        _ip("-n", switch, "link", "add", BRIDGE, "type", "bridge")
-        _ip("-n", switch, "link", "set", BRIDGE, "up")
+        _ip("-n", switch, "link", "add", _BRIDGE, "type", "bridge")
+        _ip("-n", switch, "link", "set", _BRIDGE, "up")
         made: list[Machine] = []
         for number in range(1, count + 1):
             name = f"{tag}-{number}"
-            home = folder / f"home{number}"
-            home.mkdir()
             stack.enter_context(_namespace(name))
-            machine = Machine(name, f"10.28.66.{number}", home)
+            machine = Machine(name, f"10.28.66.{number}", folder / name)
             _connect(machine, switch)
             made.append(machine)
         yield Network(switch, made)
 
 
 def _connect(machine: Machine, switch: str) -> None:
-    ends = ("link", "add", machine.name, "netns", switch, "type", "veth")
+    ends = ("link", "add", machine.cable, "netns", switch, "type", "veth")
     _ip(*ends, "peer", "name", "eth0", "netns", machine.name)
-    _ip("-n", switch, "link", "set", machine.name, "master", BRIDGE)
-    _ip("-n", switch, "link", "set", machine.name, "up")
+    _ip("-n", switch, "link", "set", machine.cable, "master", _BRIDGE)
+    _ip("-n", switch, "link", "set", machine.cable, "up")
     _ip("-n", machine.name, "addr", "add", f"{machine.address}/24", "broadcast", "+", "dev", "eth0")
     _ip("-n", machine.name, "link", "set", "eth0", "up")
