@@ -47,7 +47,7 @@ class Front:
         """Start without sessions or tables; `keep` makes what collects what is to be stored."""
         self.name = clean_name(name) or "server"
         self.epoch = epoch
-        self.sessions = Sessions()
+        self.sessions = Sessions(encrypted=access.guests is not None)
         self._keeping = keep(self.sessions)
         self.lobby = TheLobby(self.sessions, entropy, self.post, self._keeping)
         self._clock = SteadyClock()

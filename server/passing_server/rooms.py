@@ -68,7 +68,7 @@ class Room:
         table = self.table
         seat = table.seats.decides(session.id)
         digest = view.table_hash(table)
-        return encode(
+        return session.written(
             SplicedUpdate(
                 seq=session.number(),
                 table=table.id,
@@ -87,7 +87,7 @@ class Room:
         answer = self.answers.get(session.id)
         if answer is None:
             return None
-        return encode(
+        return session.written(
             SplicedUpdate(
                 seq=session.number(),
                 table=self.table.id,
@@ -121,7 +121,7 @@ class Telling:
         mine = self._mine(seat) if seat is not None else None
         ask = self._ask(seat) if seat is not None else None
         re = self._answered(session, seat, mine)
-        return encode(
+        return session.written(
             SplicedUpdate(
                 seq=session.number(),
                 table=table.id,

@@ -5,13 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
+from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.limits import REPLAY_LENGTH
-from passing_protocol.messages import Agent, Caps, Role
+from passing_protocol.messages import Agent, Caps, Role, SplicedUpdate
 from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
 from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE, REPLAY_BYTES
+from passing_server.padding import padded
 from passing_server.storing import KeptSession
 
 
@@ -49,6 +51,7 @@ class Session:
     """What a person has asked and got, by the id of the request: it is not done twice."""
     spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
     stalled: bool = False
+    encrypted: bool = False
 
     @property
     def engine(self) -> str | None:
@@ -123,6 +126,10 @@ class Session:
         session.allowance.at = now
         return session
 
+    def written(self, update: SplicedUpdate) -> bytes:
+        """Return an update as it goes to this session."""
+        return padded(update) if self.encrypted else encode(update)
+
     def can_replay_after(self, seq: int) -> bool:
         """Tell whether everything after message `seq` is still kept."""
         return self.seq - len(self.sent) <= seq <= self.seq
@@ -166,8 +173,9 @@ def verify_one_seat(session: Session, players: Iterable[Session]) -> None:
 class Sessions:
     """Find sessions by connection, by id and by resume token."""
 
-    def __init__(self) -> None:
-        """Start without any."""
+    def __init__(self, *, encrypted: bool) -> None:
+        """Start without any; what is said in `encrypted` ones is filled up."""
+        self._encrypted = encrypted
         self.by_id: dict[str, Session] = {}
         self.by_peer: dict[bytes, Session] = {}
         self._by_token: dict[bytes, Session] = {}
@@ -193,6 +201,7 @@ class Sessions:
 
     def restore(self, session: Session) -> None:
         """Take in a session that was stored."""
+        session.encrypted = self._encrypted
         self.by_id[session.id] = session
         for token in (session.token, session.last_token):
             if token is not None:
@@ -207,6 +216,7 @@ class Sessions:
         """Take in a new session. Raises RequestRefused with full at the limit."""
         if self.full:
             raise RequestRefused(ErrorCode.FULL)
+        session.encrypted = self._encrypted
         self.by_id[session.id] = session
         if session.peer is not None:
             self.by_peer[session.peer] = session
