@@ -1,21 +1,21 @@
 """Look for servers again and again, in an event loop."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, pairwise, repeat
 from typing import Final
 
 from passing_client.server_board import ServerBoard
-from passing_link.finding import ASKS_S, FIND_S, Search, everybody
+from passing_link.finding import ASKS_S, FIND_S, Search, Target
 
 EVERY_S: Final = 2.0
 """How often it is looked again while the list is shown."""
 
 
-async def keep_looking(board: ServerBoard, ports: Sequence[int]) -> None:
-    """Show on the board what can be found on these ports, again and again until cancelled."""
+async def keep_looking(board: ServerBoard, targets: Callable[[], Sequence[Target]]) -> None:
+    """Show on the board who answers of those to ask, again and again until cancelled."""
     loop = asyncio.get_running_loop()
-    with Search(lambda: everybody(ports)) as search:
+    with Search(targets) as search:
 
         def heard() -> None:
             search.hear()
