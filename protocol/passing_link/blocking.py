@@ -13,9 +13,9 @@ import zmq
 
 from passing_link import words
 from passing_link.address import Address
+from passing_link.answers import Answer
 from passing_link.driver import BYE_S, OPEN_S, REQUEST_S, Driver
 from passing_link.keys import Security
-from passing_link.line import Answer
 from passing_link.news import Item, LinkDown, LinkEnded, LinkError, LinkNews, NoAnswer
 from passing_link.resolving import look_up
 from passing_protocol.messages import (

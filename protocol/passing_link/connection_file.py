@@ -40,6 +40,10 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
         """Refuse texts that are no keys; raises InvalidKey."""
         _ = self.security
 
+    def __repr__(self) -> str:
+        """Show no secret."""
+        return f"ConnectionFile({self.address!r}, {self.server_key!r}, {self.pid})"
+
     @classmethod
     def read(cls, path: Path | str) -> Self:
         """Read a connection file; raises OSError and InvalidConnectionFile."""

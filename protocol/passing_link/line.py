@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from passing_link import words
+from passing_link.answers import Answer, Answers
 from passing_link.denials import AccessDenied, denied_by
 from passing_link.news import (
     Item,
@@ -18,8 +19,6 @@ from passing_link.news import (
     LinkEnded,
     LinkNews,
     NewsKind,
-    RequestFailed,
-    RequestLost,
 )
 from passing_link.transport import Sign
 from passing_protocol.contributing import Contributor
@@ -29,7 +28,6 @@ from passing_protocol.messages import (
     Error,
     Goodbye,
     JoinCodeReport,
-    Numbered,
     Ok,
     Ping,
     Pong,
@@ -58,8 +56,6 @@ TELL_EVERY_S: Final = 5.0
 
 _PING_SHARE: Final = 0.7
 """A ping goes out when this share of the heartbeat interval passed without anything sent."""
-
-Answer = Numbered | Pong | Goodbye
 
 
 class Phase(StrEnum):
@@ -123,8 +119,7 @@ class Line:
         self._ping_s = 0.0
         self._silence_s = 0.0
         self._pings: set[int] = set()
-        self._awaited: dict[int, Answer | None] = {}
-        self._lost: set[int] = set()
+        self._answers = Answers()
         self._contributor = Contributor(secrets.token_bytes, tables)
         self._due: deque[Request] = deque()  # the contributor's, to be sent
 
@@ -216,7 +211,7 @@ class Line:
     def ask(self, message: Request, now: float) -> int:
         """Send a request whose answer is fetched with `answer`; raises as `send` does."""
         number = self.send(message, now)
-        self._awaited[number] = None
+        self._answers.expect(number)
         return number
 
     def answer(self, number: int) -> Answer | None:
@@ -224,24 +219,15 @@ class Line:
 
         Raises RequestFailed for an error, RequestLost and LinkEnded when none can come.
         """
-        answer = self._awaited[number]
-        if answer is not None:
-            self.forget(number)
-            if isinstance(answer, Error):
-                raise RequestFailed(answer)
-            return answer
-        if number in self._lost:
-            self.forget(number)
-            raise RequestLost(words.session_gone())
-        if self.last_news is not None:
+        answer = self._answers.fetch(number)
+        if answer is None and self.last_news is not None:
             self.forget(number)
             raise LinkEnded(self.last_news)
-        return None
+        return answer
 
     def forget(self, number: int) -> None:
         """Wait no longer for an answer; should it come, it goes to `inbox`."""
-        self._awaited.pop(number, None)
-        self._lost.discard(number)
+        self._answers.forget(number)
 
     # --- inside ----------------------------------------------------------------------------
 
@@ -260,7 +246,7 @@ class Line:
             case Refused():
                 self._refused(message, now)
             case Goodbye():
-                self._keep(message.re, message)
+                self._answers.keep(message.re, message)
                 self._dismissed(message, now)
             case Pong() if message.re in self._pings:
                 self._pings.discard(message.re)
@@ -274,17 +260,10 @@ class Line:
                 | UpdateOf()
                 | Pong()
             ):
-                if not self._keep(message.re, message):
+                if not self._answers.keep(message.re, message):
                     self.inbox.append(message)
             case _:
                 self.inbox.append(message)
-
-    def _keep(self, number: int | None, answer: Answer) -> bool:
-        """Keep an answer that is waited for; tells whether it was one."""
-        if number is None or number not in self._awaited:
-            return False
-        self._awaited[number] = answer
-        return True
 
     def _welcomed(self, welcome: Welcome, now: float) -> None:
         first = not self.was_open
@@ -304,7 +283,7 @@ class Line:
         elif not first:
             self._due.clear()
             self._pings.clear()
-            self._lost.update(self._awaited.keys() & set(self.session.dropped))
+            self._answers.lose(self.session.dropped)
             self._tell(NewsKind.NEW_SESSION, words.new_session(self._place))
 
     def _refused(self, refused: Refused, now: float) -> None:

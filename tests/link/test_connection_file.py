@@ -132,11 +132,20 @@ def test_of_an_encrypted_server_it_has_what_the_programs_of_its_machine_come_in_
     assert FILE.security is None
 
 
+def test_no_secret_is_shown() -> None:
+    secret = KeyPair.new().secret
+    file = msgspec.structs.replace(FILE, server_key=KeyPair.new().public, client_secret=secret)
+    for text in (secret, *file.tokens.values()):
+        assert text not in f"{file} {file!r} {[file]}"
+    assert file.address in repr(file)
+
+
 @pytest.mark.parametrize("field", ["server_key", "client_secret"])
 def test_one_whose_keys_are_none_is_no_connection_file(tmp_path: Path, field: str) -> None:
     keys = {"server_key": KeyPair.new().public, "client_secret": KeyPair.new().secret}
     path = tmp_path / "server.json"
-    told = {"address": "127.0.0.1:4000", "pid": 17, "tokens": {}, **keys, field: "x" * 39}
+    tokens: dict[str, str] = {}
+    told = {"address": "127.0.0.1:4000", "pid": 17, "tokens": tokens, **keys, field: "x" * 39}
     path.write_text(json.dumps(told))
     with pytest.raises(InvalidConnectionFile, match="not a connection file"):
         ConnectionFile.read(path)

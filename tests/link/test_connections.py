@@ -13,8 +13,8 @@ import pytest
 from passing_link import aio
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
+from passing_link.answers import Answer
 from passing_link.blocking import Connection
-from passing_link.line import Answer
 from passing_link.news import (
     CannotReach,
     Item,
