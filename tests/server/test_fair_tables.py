@@ -195,6 +195,26 @@ def test_the_server_may_be_killed_at_any_moment_of_a_deal(messages: int, stored:
         assert table.outcomes(player)[-1] is Outcome.CHECKED
 
 
+@pytest.mark.parametrize("messages", [1, 3, 5])
+def test_nobody_is_struck_off_for_an_outage_of_the_store(messages: int) -> None:
+    table = FairTable("anna", "bob")
+    lan, (anna, bob) = table.lan, table.players
+    anna.send(Ready(0, table.id))
+    lan.put(bob.peer, bob.session.request(Ready(0, table.id))[1])
+    lan.settle_some(messages)
+    lan.store.fail_next(10**9)
+    lan.settle()
+    assert lan.server.ailment is not None
+    lan.clients = {}
+    lan.fall_silent(60_000, step=1_000)
+    lan.store.fail_next(0)
+    lan.fall_silent(1_500)
+    lan.come_back(anna, bob)
+    table.play()
+    for player in table.players:
+        assert table.outcomes(player) == [Outcome.CHECKED] * ROUNDS
+
+
 def test_a_restart_in_a_round_leaves_the_deal_checked() -> None:
     table = FairTable("anna", "bob")
     table.ready()
