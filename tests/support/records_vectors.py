@@ -41,6 +41,7 @@ from tests.support.records_bad import (
     TWICE,
     shown_later,
 )
+from tests.support.records_proof import proven_record
 from tests.support.rendering import render
 from tests.support.rules_deals import deal_with
 from tests.support.rules_vectors import TABLES
@@ -93,6 +94,15 @@ def forfeits() -> Iterator[Record]:
     yield replace(record, deal_kind=DealKind.SEEDED, tags=(("Block", "1"), ("Rotation", "0")))
 
 
+PROVEN: Final = write([proven_record(3)])
+"""Two rounds of a fair deal each, and one that became nothing between them."""
+
+BAD_PROOFS: Final = {
+    "proof_of_other_tiles": ('[Match "m1"]', '[Match "m2"]'),
+    "proof_of_an_unknown_list": ("Proof list 1", "Proof list 7"),
+    "proof_of_another_link": ("Proof void 2", "Proof void 3"),
+}
+
 GOOD: Final[dict[str, str]] = {
     "one_round": WHOLE,
     "unfinished": OPEN,
@@ -106,6 +116,8 @@ GOOD: Final[dict[str, str]] = {
     "hostile_names": write(hostile()),
     "forfeits": write(forfeits()),
     "forfeits_later": LOST,
+    "proof": PROVEN,
+    "proof_hidden": write([seen_by(parse(PROVEN)[0], 0, hidden_after_end=True)]),
     "no_games": "",
     "as_people_write": _LOOSE,
 }
@@ -118,6 +130,8 @@ def documents() -> Iterator[tuple[str, bytes]]:
         yield f"good/{name}.json", _json(_good(text))
     for bad in (*SYNTAX, *RULES, *TWICE):
         yield from _bad(bad.name.replace(" ", "_").replace("'", ""), bad.text.encode())
+    for name, (before, after) in BAD_PROOFS.items():
+        yield from _bad(name, PROVEN.replace(before, after).encode())
     yield from _bad("not_utf_8", WHOLE.replace("Dana", "D\u00e4na").encode("latin-1"))
 
 

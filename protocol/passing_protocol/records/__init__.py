@@ -3,6 +3,7 @@
 from passing_protocol.records.as_json import record_as_json
 from passing_protocol.records.from_match import record_of_match
 from passing_protocol.records.parse import parse
+from passing_protocol.records.proof import Proof, ProvenDeal, ProvenList
 from passing_protocol.records.quoting import InvalidValue
 from passing_protocol.records.reader import InvalidRecord, Place, decode
 from passing_protocol.records.record import (
@@ -31,6 +32,9 @@ __all__ = [
     "InvalidValue",
     "Outcome",
     "Place",
+    "Proof",
+    "ProvenDeal",
+    "ProvenList",
     "Record",
     "RoundRecord",
     "SeatChange",

@@ -1,5 +1,8 @@
 """A record as one JSON object, for programs that would rather not read the text."""
 
+from msgspec import to_builtins
+
+from passing_protocol.records.proof import Proof, ProvenList
 from passing_protocol.records.record import Record, RoundRecord, Tiles
 from passing_protocol.records.text import UNKNOWN, own_tags
 from passing_rules import RoundResult
@@ -23,6 +26,20 @@ def record_as_json(record: Record) -> Json:
             "winner": outcome.winner,
             "forfeited": list(outcome.forfeited),
         },
+        "proof": [_proof(proof) for proof in record.proof],
+    }
+
+
+def _proof(proof: Proof) -> Json:
+    if isinstance(proof, ProvenList):
+        return {"list": to_builtins(proof.tips)}
+    return {
+        "deal": proof.deal,
+        "round": proof.round,
+        "list": proof.version,
+        "server": proof.server,
+        "links": to_builtins(list(proof.links)),
+        "missing": list(proof.missing),
     }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from passing_protocol.records.proof import Proof
 from passing_protocol.records.record import (
     FULL,
     EndReason,
@@ -44,6 +45,7 @@ def record_of_match(
     match_id: str | None = None,
     changes: Mapping[int, Sequence[SeatChange]] | None = None,
     outcome: Outcome | None = None,
+    proof: Iterable[Proof] = (),
 ) -> Record:
     """Return the full record of a match, as far as it has gone; raises InvalidValue.
 
@@ -61,6 +63,7 @@ def record_of_match(
         date=date,
         match=match_id,
         tags=tuple(tags),
+        proof=tuple(proof),
     )
 
 

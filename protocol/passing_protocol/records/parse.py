@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from passing_protocol.records.places import RoundPlaces
+from passing_protocol.records.proof import Proof
+from passing_protocol.records.proof_section import PROOF, read_proof
 from passing_protocol.records.reader import Reader
 from passing_protocol.records.record import EndReason, Outcome, Record, RoundRecord
 from passing_protocol.records.round_section import read_round
@@ -28,7 +30,7 @@ def games(text: str) -> "Iterator[GameReader]":
 
 
 class GameReader:
-    """Read one game piece by piece: its tags, then `rounds`, then the `outcome`.
+    """Read one game piece by piece: its tags, then `rounds`, the `outcome` and the `proof`.
 
     So each piece can be judged before anything is said of the next. Raises InvalidRecord.
     """
@@ -39,6 +41,7 @@ class GameReader:
         self.tags: TagSection = read_tags(reader)
         self._rounds: list[RoundRecord] = []
         self._outcome: Outcome | None = None
+        self._proof: list[Proof] = []
 
     def rounds(self) -> Iterator[tuple[RoundRecord, RoundPlaces]]:
         """Yield each round with its places; none follows one that is unfinished."""
@@ -57,11 +60,20 @@ class GameReader:
             self._outcome = _outcome(self.reader, self.tags)
         return self._outcome, at
 
+    def proof(self) -> Iterator[tuple[Proof, int]]:
+        """Yield each line of the proof with its place, after the outcome."""
+        while self.reader.next_is(PROOF):
+            proof, at = read_proof(self.reader, self.tags.options.seats)
+            self._proof.append(proof)
+            yield proof, at
+
     def read(self) -> Record:
         """Read all that is left, and return the record."""
         for _ in self.rounds():
             pass
         self.outcome()
+        for _ in self.proof():
+            pass
         return self.record
 
     @property
@@ -79,7 +91,13 @@ class GameReader:
             date=tags.date,
             match=tags.match,
             tags=tags.tags,
+            proof=tuple(self._proof),
         )
+
+    @property
+    def told(self) -> list[RoundRecord]:
+        """Return the rounds that were read."""
+        return self._rounds
 
     @property
     def _unfinished(self) -> bool:
@@ -88,9 +106,12 @@ class GameReader:
     @property
     def onward(self) -> str:
         """Say what may follow what was read."""
+        if self._proof:
+            return "more of the proof or the next game"
         if self._outcome is not None:
-            return "the next game"
-        return "match or the next game" if self._unfinished else "round, match or the next game"
+            return "the proof or the next game"
+        last = "match, the proof or the next game"
+        return last if self._unfinished else f"round, {last}"
 
 
 def _outcome(reader: Reader, tags: TagSection) -> Outcome:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
+from passing_protocol.records.proof import Proof
 from passing_protocol.records.quoting import InvalidValue, verify_characters
 from passing_protocol.views import DealKind
 from passing_rules import ALL_TILES, ActionRecord, Options, RoundResult, Tile
@@ -25,7 +26,7 @@ MOST_SEATS: Final = 4
 MOST: Final = 999_999
 """The highest number in a record."""
 KNOWN_TAG: Final = re.compile(
-    "Game|Record|Event|Date|View|Match|Deal|Seats|Mode|Target|Lead|PassCircles|OutWinsTies"
+    "Game|Proof|Record|Event|Date|View|Match|Deal|Seats|Mode|Target|Lead|PassCircles|OutWinsTies"
     f"|PartnerScoring|MaxRounds|{SEAT_TAG.pattern}"
 )
 """The names of the tags that the record's own fields are written in."""
@@ -237,7 +238,8 @@ class Record:
     """Record one match, whole or as far as it went; raises InvalidValue.
 
     `date` is `YYYY.MM.DD`, `match` the table's name for it. `tags` are further tags, in order.
-    `outcome` is None while the match goes on.
+    `outcome` is None while the match goes on. `proof` is what was shown of fair deals, in the order
+    of time.
     """
 
     event: str
@@ -250,6 +252,7 @@ class Record:
     date: str | None = None
     match: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
+    proof: tuple[Proof, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse what cannot be written."""

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from passing_protocol.records.proof import shown_before
 from passing_protocol.records.quoting import InvalidValue
 from passing_protocol.records.record import Record, RoundRecord, Tiles, View
 from passing_rules import ActionRecord
@@ -21,7 +22,10 @@ def seen_by(record: Record, seat: int | None, *, hidden_after_end: bool = False)
         played if played.result is not None and not hidden_after_end else _hidden(played, seat)
         for played in record.rounds
     )
-    return replace(record, view=view, rounds=rounds)
+    hidden = frozenset(
+        played.number for played in record.rounds if played.result is None or hidden_after_end
+    )
+    return replace(record, view=view, rounds=rounds, proof=shown_before(record.proof, hidden))
 
 
 def _hidden(played: RoundRecord, seat: int | None) -> RoundRecord:

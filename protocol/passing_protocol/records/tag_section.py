@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from passing_protocol.records.proof_section import PROOF
 from passing_protocol.records.reader import InvalidRecord, Reader, invalid
 from passing_protocol.records.record import (
     DATE,
@@ -71,7 +72,7 @@ class _Tags:
         self.places: dict[str, tuple[int, int]] = {}
         self._read(reader)
         self.end = reader.position
-        while reader.next_is("[") and not reader.next_is("[Game "):
+        while reader.next_is("[") and not any(map(reader.next_is, ("[Game ", PROOF))):
             self._read(reader)
             self.end = reader.position
 

@@ -68,6 +68,9 @@ def _record(record: Record) -> Iterator[str]:
     if record.outcome is not None:
         yield ""
         yield _outcome(record.outcome)
+    if record.proof:
+        yield ""
+        yield from map(str, record.proof)
 
 
 def _round(record: Record, played: RoundRecord) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from passing_protocol.records.judge import Judge
+from passing_protocol.records.judge_proof import ProofJudge
 from passing_protocol.records.parse import GameReader, games
 from passing_protocol.records.reader import Place, place_of
 from passing_protocol.records.record import Record
@@ -24,6 +25,9 @@ def _verified(game: GameReader) -> Record:
     for played, places in game.rounds():
         judge.verify_round(played, places)
     judge.verify_outcome(*game.outcome())
+    proof_judge = ProofJudge(game.reader.text, game.tags, game.told)
+    for proof, at in game.proof():
+        proof_judge.verify(proof, at)
     return game.record
 
 
