@@ -25,13 +25,13 @@ from passing_protocol.messages import (
 from passing_protocol.verdicts import Outcome, Reason
 from passing_protocol.views import DealKind, GameOptions, TableState, Tip
 from passing_rules import Lead
-from tests.support.fair_table import TABLE, FairTable, welcome
+from tests.support.told_table import TABLE, ToldTable, welcome
 
 CHECKED = (Outcome.CHECKED, None)
 MISSED = (Outcome.UNCHECKED, Reason.MISSED)
 
 
-def all_found(table: FairTable) -> list[list[tuple[Outcome, Reason | None]]]:
+def all_found(table: ToldTable) -> list[list[tuple[Outcome, Reason | None]]]:
     return [table.found(seat) for seat in table.seats]
 
 
@@ -42,7 +42,7 @@ def all_found(table: FairTable) -> list[list[tuple[Outcome, Reason | None]]]:
 def test_every_deal_of_an_honest_table_is_checked_by_everybody(
     seats: int, seed: int, rounds: int, lead: Lead, public: bool
 ) -> None:
-    table = FairTable(seats, seed, GameOptions(seats=seats, lead=lead, target=9_999))
+    table = ToldTable(seats, seed, GameOptions(seats=seats, lead=lead, target=9_999))
     for number in range(1, rounds + 1):
         table.play(public=public)
         for seat in table.seats:
@@ -53,7 +53,7 @@ def test_every_deal_of_an_honest_table_is_checked_by_everybody(
 
 
 def test_a_part_is_a_tip_a_hash_and_a_link() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     kinds = [type(answer) for seat, answer in table.answers if seat == 1]
     assert kinds == [ShowTip, TipsOk, GiveLink]
@@ -62,7 +62,7 @@ def test_a_part_is_a_tip_a_hash_and_a_link() -> None:
 
 
 def test_what_is_for_the_software_alone_is_marked() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     contributor = table.contributors[0]
     heard = contributor.hear(Contribute(0, TABLE, "m1", 0, 5_000))
     assert heard.own
@@ -76,7 +76,7 @@ def test_what_is_for_the_software_alone_is_marked() -> None:
 
 
 def test_a_tip_asked_for_again_is_the_same_until_it_is_used() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     first = dict(table.tips)
     table.ask_tips()
     assert table.tips == first
@@ -92,7 +92,7 @@ def test_a_tip_asked_for_again_is_the_same_until_it_is_used() -> None:
 
 
 def test_a_match_may_have_more_deals_than_a_chain_links() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begun = CHAIN_LINKS - 2
     table.ask_tips()
     table.chain = type(table.chain)(table.random.randbytes(32), table.begun)
@@ -103,7 +103,7 @@ def test_a_match_may_have_more_deals_than_a_chain_links() -> None:
 
 
 def test_a_rematch_has_chains_and_lists_of_its_own() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     tips = dict(table.tips)
     table.begin_match()
@@ -113,7 +113,7 @@ def test_a_rematch_has_chains_and_lists_of_its_own() -> None:
 
 
 def test_a_round_cut_short_is_checked_as_far_as_it_went() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_round()
     for _ in range(4):
         table.act()
@@ -135,7 +135,7 @@ def test_a_round_cut_short_is_checked_as_far_as_it_went() -> None:
 def test_whoever_misses_some_of_a_round_checks_it_by_what_everybody_sees(
     seed: int, before: int, gap: int, restarted: bool, public: bool
 ) -> None:
-    table = FairTable(3, seed)
+    table = ToldTable(3, seed)
     table.begin_round()
     for _ in range(before):
         if not table.at_rest:
@@ -155,7 +155,7 @@ def test_whoever_misses_some_of_a_round_checks_it_by_what_everybody_sees(
 
 
 def test_whoever_misses_the_beginning_of_a_round_checks_it_too() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     table.deaf_to_rounds = {0}
     table.begin_round()
@@ -168,7 +168,7 @@ def test_whoever_misses_the_beginning_of_a_round_checks_it_too() -> None:
 
 
 def test_whoever_misses_the_links_does_not_check() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.deaf = {0}
     table.play_on()
@@ -179,7 +179,7 @@ def test_whoever_misses_the_links_does_not_check() -> None:
 
 
 def test_whoever_misses_the_links_and_a_new_list_after_them_does_not_check() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.deaf = {0}
     table.play_on()
@@ -192,7 +192,7 @@ def test_whoever_misses_the_links_and_a_new_list_after_them_does_not_check() -> 
 
 
 def test_whoever_misses_the_links_at_the_end_of_a_match_does_not_check() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.deaf = {0}
     table.play_on()
@@ -203,7 +203,7 @@ def test_whoever_misses_the_links_at_the_end_of_a_match_does_not_check() -> None
 
 
 def test_whoever_loses_the_seat_to_a_gap_accuses_nobody() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.tell(0, welcome(resumed=True))
     table.deaf = {0}
@@ -214,7 +214,7 @@ def test_whoever_loses_the_seat_to_a_gap_accuses_nobody() -> None:
 
 
 def test_a_deal_whose_round_never_arrived_is_not_checked() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.deaf_to_rounds = {0}
     table.begin_round()
     table.play_on()
@@ -225,7 +225,7 @@ def test_a_deal_whose_round_never_arrived_is_not_checked() -> None:
 
 
 def test_what_comes_twice_counts_once() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     shown = table.update(0, [table.shown()])
     table.tell(0, shown)
@@ -235,7 +235,7 @@ def test_what_comes_twice_counts_once() -> None:
 
 
 def test_a_link_asked_for_twice_is_given_twice() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     link = table.links[0]
     table.tell(0, LinkWanted(0, TABLE, "m1", 1, 1, 5_000))
@@ -249,7 +249,7 @@ def test_a_link_asked_for_twice_is_given_twice() -> None:
 
 
 def test_a_deal_is_done_again_because_of_one_who_is_absent() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.silent = {2}
     table.begin_deal()
     table.happen(table.shown(void=True, missing=[2]))
@@ -266,7 +266,7 @@ def test_a_deal_is_done_again_because_of_one_who_is_absent() -> None:
 
 
 def test_whoever_was_struck_off_may_come_again() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.silent = {2}
     table.begin_deal()
     table.happen(table.shown(void=True, missing=[2]))
@@ -278,7 +278,7 @@ def test_whoever_was_struck_off_may_come_again() -> None:
 
 
 def test_a_deal_becomes_nothing_when_the_server_is_started_again() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     for seat in table.seats:
         table.tell(seat, welcome(epoch=2, resumed=True))
@@ -289,7 +289,7 @@ def test_a_deal_becomes_nothing_when_the_server_is_started_again() -> None:
 
 
 def test_a_deal_with_all_links_may_become_nothing_when_the_server_is_started_again() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     table.happen(table.shown(void=True))
     for seat in table.seats:
@@ -299,7 +299,7 @@ def test_a_deal_with_all_links_may_become_nothing_when_the_server_is_started_aga
 
 
 def test_a_deal_with_all_links_may_become_nothing_when_the_match_pauses_or_ends() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     table.happen(table.shown(void=True), StateChanged(TableState.PAUSED))
     table.begin_deal()
@@ -311,7 +311,7 @@ def test_a_deal_with_all_links_may_become_nothing_when_the_match_pauses_or_ends(
 
 
 def test_a_refused_link_may_have_come_too_late() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.silent = {0}
     table.begin_deal()
     table.silent = set()
@@ -326,7 +326,7 @@ def test_a_refused_link_may_have_come_too_late() -> None:
 
 
 def test_a_seat_taken_over_in_mid_round_is_not_checked() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.act()
     table.contributors[1] = Contributor(table.random.randbytes)
@@ -341,7 +341,7 @@ def test_a_seat_taken_over_in_mid_round_is_not_checked() -> None:
 
 
 def test_who_watches_or_plays_where_deals_are_not_fair_finds_nothing() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     watcher = Contributor(table.random.randbytes)
     watcher.hear(welcome())
     table.begin_round()
@@ -355,7 +355,7 @@ def test_who_watches_or_plays_where_deals_are_not_fair_finds_nothing() -> None:
 
 
 def test_whoever_leaves_gives_nothing_more_and_accuses_nobody() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     table.contributors[0].sent(99, Leave(0, TABLE))
     assert table.contributors[0].hear(LinkWanted(0, TABLE, "m1", 1, 2, 5_000)).requests == ()
@@ -363,7 +363,7 @@ def test_whoever_leaves_gives_nothing_more_and_accuses_nobody() -> None:
 
 
 def test_a_new_session_begins_without_a_part() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.tell(0, welcome(epoch=2))
     table.play_on()
@@ -371,7 +371,7 @@ def test_a_new_session_begins_without_a_part() -> None:
 
 
 def test_several_tables_at_once_have_nothing_to_do_with_each_other() -> None:
-    one, other = FairTable(2, seed=1), FairTable(2, seed=2, name="t2")
+    one, other = ToldTable(2, seed=1), ToldTable(2, seed=2, name="t2")
     other.contributors[0] = one.contributors[0]
     one.first_id, other.first_id = 1_000, 2_000
     other.happen(public=True)
@@ -388,7 +388,7 @@ def test_several_tables_at_once_have_nothing_to_do_with_each_other() -> None:
 
 
 def test_a_server_set_back_by_a_loss_of_power_is_given_nothing_twice() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     table.play()
     for seat in table.seats:
@@ -407,7 +407,7 @@ def test_a_server_set_back_by_a_loss_of_power_is_given_nothing_twice() -> None:
 
 
 def test_a_list_forgotten_by_a_server_started_again_may_have_another_content() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     for seat in table.seats:
         table.tell(seat, welcome(epoch=2, resumed=True))
     table.ask_tips()
@@ -444,7 +444,7 @@ def test_a_server_cannot_make_it_grow_by_never_answering() -> None:
 
 
 def test_a_server_cannot_make_it_grow_by_rounds_without_end() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     acted = Update(0, TABLE, 99, [])
     passed = table.actions

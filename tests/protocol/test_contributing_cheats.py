@@ -20,7 +20,7 @@ from passing_protocol.verdicts import Outcome, Reason
 from passing_protocol.views import Mine, SeatTip, TableState, Tip, TipList
 from passing_protocol.wire import TileText, tile_text
 from passing_rules import Deal, Draw
-from tests.support.fair_table import TABLE, FairTable, welcome
+from tests.support.told_table import TABLE, ToldTable, welcome
 
 CHECKED = (Outcome.CHECKED, None)
 
@@ -32,7 +32,7 @@ def failed(reason: Reason) -> tuple[Outcome, Reason]:
 # --- the deal that is played is another one
 
 
-class SwapsTiles(FairTable):
+class SwapsTiles(ToldTable):
     """Swap two tiles of the deal that the links give."""
 
     swapped: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (1, 0))
@@ -86,7 +86,7 @@ def test_a_drawn_tile_that_is_never_named_shows_in_the_hand() -> None:
 
 
 def test_a_leader_whom_chance_did_not_pick_is_found() -> None:
-    class PicksTheLeader(FairTable):
+    class PicksTheLeader(ToldTable):
         def deal(self) -> tuple[Deal, int]:
             deal, leader = super().deal()
             return deal, (leader + 1) % 3
@@ -97,7 +97,7 @@ def test_a_leader_whom_chance_did_not_pick_is_found() -> None:
 
 
 def test_a_leader_whom_the_rules_do_not_name_is_found() -> None:
-    class NamesAnother(FairTable):
+    class NamesAnother(ToldTable):
         def happen(self, *events: Event, public: bool = False) -> None:
             told = [
                 replace(event, leader=(event.leader + 1) % 3)
@@ -113,7 +113,7 @@ def test_a_leader_whom_the_rules_do_not_name_is_found() -> None:
     assert table.found(0) == [CHECKED, failed(Reason.LEADER)]
 
 
-class LiesAtTheEnd(FairTable):
+class LiesAtTheEnd(ToldTable):
     """Tell the end of a round otherwise than it was."""
 
     lie: Callable[[RoundEnded], RoundEnded]
@@ -152,7 +152,7 @@ def test_hands_that_are_not_shown_hide_nothing_else() -> None:
 
 
 def test_a_round_told_in_two_ways_is_found() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_round()
     table.act()
     table.act()
@@ -164,7 +164,7 @@ def test_a_round_told_in_two_ways_is_found() -> None:
 
 
 def test_a_hand_told_in_two_ways_is_found() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_round()
     update = table.update(0, [])
     table.tell(0, replace(update, mine=table.mine(1)))
@@ -174,7 +174,7 @@ def test_a_hand_told_in_two_ways_is_found() -> None:
 
 
 def test_an_answer_to_a_deal_that_no_round_had_is_found() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.deaf_to_rounds = {0}
     table.begin_round()
     table.play_on()
@@ -186,7 +186,7 @@ def test_an_answer_to_a_deal_that_no_round_had_is_found() -> None:
 # --- the server chooses late
 
 
-class ChoosesLate(FairTable):
+class ChoosesLate(ToldTable):
     """Take another link of the server's than that of its chain, as the deck is nicer then."""
 
     def begin_deal(self) -> None:
@@ -201,7 +201,7 @@ def test_a_link_of_the_servers_that_is_not_of_its_chain_is_found() -> None:
 
 
 def test_a_link_of_anybody_elses_that_is_not_of_its_chain_is_found() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_deal()
     table.links[2] = "ab" * 32
     table.begun -= 1
@@ -214,7 +214,7 @@ def test_a_link_of_anybody_elses_that_is_not_of_its_chain_is_found() -> None:
 
 @pytest.mark.parametrize("restarted", [False, True])
 def test_a_deal_taken_back_with_all_links_there_is_found(restarted: bool) -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_deal()
     table.happen(table.shown(void=True))
     if restarted:
@@ -227,7 +227,7 @@ def test_a_deal_taken_back_with_all_links_there_is_found(restarted: bool) -> Non
 
 
 def test_a_deal_that_is_never_shown_is_found_by_the_next() -> None:
-    class ShowsNothing(FairTable):
+    class ShowsNothing(ToldTable):
         def at_the_end(self, ended: RoundEnded) -> list[Event]:
             return [ended]
 
@@ -243,7 +243,7 @@ def test_a_deal_that_is_never_shown_is_found_by_the_next() -> None:
 
 
 def test_a_deal_that_is_shown_while_it_is_played_is_found() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_round()
     table.act()
     table.happen(table.shown())
@@ -254,7 +254,7 @@ def test_a_deal_that_is_shown_while_it_is_played_is_found() -> None:
 # --- the server has a list for each
 
 
-class Equivocates(FairTable):
+class Equivocates(ToldTable):
     """Tell seat 1 that the tip of seat 0 is another."""
 
     def list_for(self, seat: int) -> TipList:
@@ -273,7 +273,7 @@ def test_two_lists_give_two_decks_and_somebody_finds_it() -> None:
 
 
 def test_two_lists_with_no_seat_in_both_find_each_other() -> None:
-    class NamesTheServerTwice(FairTable):
+    class NamesTheServerTwice(ToldTable):
         def list_for(self, seat: int) -> TipList:
             tips = super().list_for(seat)
             return tips if seat != 1 else replace(tips, server=Tip(0, "ab" * 32))
@@ -294,7 +294,7 @@ def test_a_list_told_to_everybody_that_is_not_the_one_agreed_to_is_found() -> No
 
 
 def test_a_deal_dealt_under_another_list_is_found() -> None:
-    class SaysOtherwise(FairTable):
+    class SaysOtherwise(ToldTable):
         def shown(self, *, void: bool = False, missing: object = ()) -> DealRevealed:
             return replace(super().shown(), version=2, void=void)
 
@@ -306,14 +306,14 @@ def test_a_deal_dealt_under_another_list_is_found() -> None:
 # --- the lists themselves
 
 
-def offer(table: FairTable, tips: TipList, match: str = "m1") -> None:
+def offer(table: ToldTable, tips: TipList, match: str = "m1") -> None:
     message = TipsOffered(0, TABLE, match, tips.version, tips.server, tips.seats, 5_000)
     table.agreed.clear()
     table.tell(0, message)
 
 
 def test_a_list_is_agreed_to_only_between_deals() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     offer(table, replace(table.list_for(0), version=2))
     assert table.found(0) == [failed(Reason.LIST_IN_DEAL)]
@@ -348,20 +348,20 @@ def test_a_list_is_agreed_to_only_between_deals() -> None:
 def test_a_list_is_agreed_to_only_if_it_is_in_order_and_has_the_own_tip(
     change: Callable[[TipList], TipList], reason: Reason
 ) -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     offer(table, change(table.list_for(0)))
     assert table.found(0) == [failed(reason)]
     assert not table.agreed
 
 
 def test_a_list_of_another_match_is_not_agreed_to() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     offer(table, replace(table.list_for(0), version=2), match="m9")
     assert table.found(0) == [failed(Reason.LIST_WITHOUT_OWN_TIP)]
 
 
 def test_the_same_list_may_be_agreed_to_again() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     offer(table, table.list_for(0))
     assert table.found(0) == []
     assert table.agreed == {0: list_hash("m1", table.list_for(0)).hex()}
@@ -370,7 +370,7 @@ def test_the_same_list_may_be_agreed_to_again() -> None:
 # --- the links
 
 
-def ask(table: FairTable, *, version: int = 1, deal: int = 1, match: str = "m1") -> bool:
+def ask(table: ToldTable, *, version: int = 1, deal: int = 1, match: str = "m1") -> bool:
     """Ask seat 0 for a link, and tell whether it gave one."""
     table.links.clear()
     table.tell(0, LinkWanted(0, TABLE, match, version, deal, 5_000))
@@ -390,7 +390,7 @@ def ask(table: FairTable, *, version: int = 1, deal: int = 1, match: str = "m1")
 def test_a_link_is_given_for_one_deal_under_one_list_alone(
     version: int, deal: int, match: str, reason: Reason
 ) -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.play()
     table.found(0)
     assert not ask(table, version=version, deal=deal, match=match)
@@ -398,7 +398,7 @@ def test_a_link_is_given_for_one_deal_under_one_list_alone(
 
 
 def test_a_link_is_not_given_under_a_second_list_for_the_same_deal() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.offer()
     assert ask(table, version=1, deal=1)
     assert not ask(table, version=2, deal=1)
@@ -406,7 +406,7 @@ def test_a_link_is_not_given_under_a_second_list_for_the_same_deal() -> None:
 
 
 def test_no_link_is_given_under_a_list_whose_chain_is_long_gone() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     for base in (1, 2):
         table.tell(0, Contribute(0, TABLE, "m1", base, 5_000))
     assert not ask(table)
@@ -416,7 +416,7 @@ def test_no_link_is_given_under_a_list_whose_chain_is_long_gone() -> None:
 # --- what is shown
 
 
-class Drops(FairTable):
+class Drops(ToldTable):
     """Leave links out of what is shown, and deal without them."""
 
     dropped = 0
@@ -459,7 +459,7 @@ def test_a_link_to_which_only_a_later_answer_came_was_there() -> None:
 
 @pytest.mark.parametrize("void", [False, True])
 def test_another_link_in_the_place_of_ones_own_is_found(void: bool) -> None:
-    class ShowsAnother(FairTable):
+    class ShowsAnother(ToldTable):
         def at_the_end(self, ended: RoundEnded) -> list[Event]:
             return [ended, self.lie()]
 
@@ -477,7 +477,7 @@ def test_another_link_in_the_place_of_ones_own_is_found(void: bool) -> None:
 
 
 def test_a_link_of_a_seat_that_is_not_on_the_list_is_found() -> None:
-    table = FairTable(3)
+    table = ToldTable(3)
     table.begin_deal()
     shown = table.shown(void=True)
     del table.tips[2]
@@ -486,7 +486,7 @@ def test_a_link_of_a_seat_that_is_not_on_the_list_is_found() -> None:
 
 
 def test_a_chain_of_the_servers_that_is_not_for_this_deal_is_found() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.chain = Chain(b"\x02" * 32, 5)
     table.offer()
     table.begin_deal()
@@ -496,7 +496,7 @@ def test_a_chain_of_the_servers_that_is_not_for_this_deal_is_found() -> None:
 
 
 def test_a_deal_dealt_without_asking_is_found() -> None:
-    class AsksOthers(FairTable):
+    class AsksOthers(ToldTable):
         def begin_deal(self) -> None:
             self.deaf = {0}
             super().begin_deal()
@@ -509,7 +509,7 @@ def test_a_deal_dealt_without_asking_is_found() -> None:
 
 
 def test_a_cheat_before_a_pause_is_still_one() -> None:
-    table = FairTable(2)
+    table = ToldTable(2)
     table.begin_deal()
     table.happen(StateChanged(TableState.PAUSED), table.shown(void=True))
     table.begin_deal()

@@ -3,10 +3,10 @@
 from passing_protocol.events import DealRevealed, Event
 from passing_protocol.records import Proof, ProvenDeal, ProvenList, Record, SeatTag, record_of_match
 from passing_protocol.views import DealKind, GameOptions
-from tests.support.fair_table import FairTable
+from tests.support.told_table import ToldTable
 
 
-class ProvenTable(FairTable):
+class ProvenTable(ToldTable):
     """Keep what is shown of the deals."""
 
     def __init__(self, seats: int, seed: int, game: GameOptions) -> None:
