@@ -28,6 +28,6 @@ ENV PATH=/opt/passing/bin:$PATH
 # A number, so that it can be seen from outside that this is not root.
 USER 28066:28066
 VOLUME /state
-EXPOSE 28066
+EXPOSE 28066/tcp 28066/udp
 ENTRYPOINT ["passing"]
 CMD ["--help"]

@@ -167,6 +167,16 @@ healthy() {
     esac
 }
 
+# Get the code that lets the client's container join, as its operator does.
+invite() {
+    local told
+    told=$("$engine" exec "$(containers server)" passing serve invite --state /state --json 2>>"$log") ||
+        fail "invite"
+    PASSING_CODE=$(sed -E 's/.*"code":"([^"]*)".*/\1/' <<<"$told")
+    export PASSING_CODE
+    [[ $PASSING_CODE =~ ^(.{5}-){3}.{5}$ ]] || fail "no code: $told"
+}
+
 # Run something in the client's container.
 client() { compose run --rm -T --no-deps client "$@"; }
 
@@ -178,6 +188,9 @@ bring_up() {
     free_port
     compose up -d --no-build server greedy careful >>"$log" 2>&1 || fail "up"
     until_done healthy
+    invite
+    until_done engines_wait
+    unset PASSING_CODE  # its key is remembered
     until_done engines_wait
     say "up and healthy: $(containers | wc -l) containers"
 }
@@ -195,11 +208,14 @@ verify_processes() {
 
 verify_ports() {
     local id published
-    published=$(for id in $(containers); do "$engine" port "$id"; done)
-    [[ $published == "28066/tcp -> 127.0.0.1:$PASSING_PORT" ]] || fail "published: $published"
-    say "published: $published"
-    "$engine" run --rm --network host "$PASSING_IMAGE" doctor "127.0.0.1:$PASSING_PORT" \
+    published=$(for id in $(containers); do "$engine" port "$id"; done | sort)
+    [[ $published == "28066/tcp -> 127.0.0.1:$PASSING_PORT"$'\n'"28066/udp -> 127.0.0.1:$PASSING_PORT" ]] ||
+        fail "published: $published"
+    say "published: ${published//$'\n'/, }"
+    invite
+    "$engine" run --rm --network host "$PASSING_IMAGE" doctor "127.0.0.1:$PASSING_PORT" --code "$PASSING_CODE" \
         >"$scratch/doctor" 2>>"$log" || fail "$(cat "$scratch/doctor")"
+    unset PASSING_CODE
     grep '^fine *server ' "$scratch/doctor" || fail "the server does not answer at that port"
 }
 

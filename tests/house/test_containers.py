@@ -16,7 +16,7 @@ import pytest
 
 from passing_client.command_tree import CommandTree
 from passing_link import connection_file
-from passing_link.address import DEFAULT_PORT, LOOPBACK, Address
+from passing_link.address import DEFAULT_PORT, Address
 from tests.support.sources import ROOT
 
 COMPOSITION = ROOT / "docker-compose.yml"
@@ -130,8 +130,9 @@ def test_it_is_the_only_composition() -> None:
 def test_nothing_is_published_but_the_servers_port_on_the_loopback() -> None:
     published = {name: service.ports for name, service in services().items() if service.ports}
     assert list(published) == ["server"]
-    (port,) = published["server"]
-    assert _DEFAULT.sub(r"\1", port) == f"127.0.0.1:{DEFAULT_PORT}:{DEFAULT_PORT}"
+    place = f"127.0.0.1:{DEFAULT_PORT}:{DEFAULT_PORT}"
+    ports = [_DEFAULT.sub(r"\1", port) for port in published["server"]]
+    assert ports == [f"{place}/tcp", f"{place}/udp"]
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -143,7 +144,7 @@ def test_a_service_may_do_no_more_than_it_has_to(name: str) -> None:
     assert service.mem_limit
     assert service.pids_limit
     # Nothing of the machine's own is lent to it: a volume has a name and no path.
-    assert not [volume for volume in service.volumes if not volume.startswith("state:/state")]
+    assert not [volume for volume in service.volumes if not re.match("[a-z]+:/state", volume)]
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -151,7 +152,7 @@ def test_a_service_says_a_command_that_we_have(name: str) -> None:
     assert callable(parsed(services()[name].command).passing_runner)
 
 
-def test_the_health_check_greets_the_server_where_it_listens() -> None:
+def test_the_health_check_greets_the_server_as_a_program_of_its_machine() -> None:
     check = services()["server"].healthcheck
     assert check is not None
     kind, program, *words = check.test
@@ -159,15 +160,15 @@ def test_the_health_check_greets_the_server_where_it_listens() -> None:
     assert program in instructions("ENTRYPOINT")[0]
     arguments = parsed(words)
     assert arguments.quiet
-    address = Address.parse(arguments.host)
-    assert address.host in LOOPBACK
-    assert address.port == parsed(services()["server"].command).port == DEFAULT_PORT
+    folder = parsed(services()["server"].command).state
+    assert arguments.connection == str(PurePosixPath(folder) / connection_file.NAME)
 
 
-def test_the_server_asks_for_what_it_does() -> None:
+def test_the_server_is_encrypted_on_every_address_of_its_container() -> None:
     arguments = parsed(services()["server"].command)
-    assert arguments.bind not in LOOPBACK
-    assert arguments.insecure_plaintext
+    assert arguments.lan
+    assert arguments.port == DEFAULT_PORT
+    assert not arguments.insecure_plaintext
     assert [arguments.state] == instructions("VOLUME")
 
 
@@ -203,7 +204,14 @@ def test_the_client_is_started_on_demand_and_has_no_part_in_the_servers_state() 
     client = services()["client"]
     assert client.profiles
     assert client.restart is None
-    assert client.volumes == []
+    (volume,) = client.volumes
+    assert volume == f"person:{instructions('VOLUME')[0]}"
+    assert set(client.environment) == {
+        "PASSING_CODE",
+        "PASSING_NAME",
+        "PASSING_RECORDS",
+        "PASSING_SERVER",
+    }
     assert client.stdin_open
     assert client.tty
     assert not [
@@ -229,7 +237,7 @@ def test_the_image_runs_our_command_as_nobody_special() -> None:
     assert f"--gid {group} " in made
     (entry,) = instructions("ENTRYPOINT")
     assert json.loads(entry) == ["passing"]
-    assert instructions("EXPOSE") == [str(DEFAULT_PORT)]
+    assert instructions("EXPOSE") == [f"{DEFAULT_PORT}/tcp {DEFAULT_PORT}/udp"]
 
 
 def test_nothing_is_handed_to_the_image_that_it_would_keep() -> None:
