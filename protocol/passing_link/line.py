@@ -51,6 +51,9 @@ FIRST_PAUSE_S: Final = 0.1
 LONGEST_PAUSE_S: Final = 2.0
 """The pause between attempts doubles from the first to the longest, and is jittered."""
 
+STEADY_S: Final = 1.0
+"""How long a connection has to stand before the pause after it is the first again."""
+
 TELL_EVERY_S: Final = 5.0
 """How often, at most, it is told that the line is still trying."""
 
@@ -109,6 +112,7 @@ class Line:
         self._attempts = 0
         self._deadline = now
         self._apart_since = now
+        self._open_since = now
         self._told_at = now - TELL_EVERY_S
         self._sent_at = now
         self._heard_at = now
@@ -268,7 +272,7 @@ class Line:
     def _welcomed(self, welcome: Welcome, now: float) -> None:
         first = not self.was_open
         self.was_open = True
-        self._attempts = 0
+        self._open_since = now
         self.phase = Phase.OPEN
         self._sent_at = now
         self._ping_s = welcome.heartbeat.interval_ms / 1000 * _PING_SHARE
@@ -322,7 +326,13 @@ class Line:
             self.outbox.extend(frames)
 
     def _lose(self, sentence: str, now: float, code: ErrorCode | None = None) -> None:
-        """Go from a connection that was open to trying again."""
+        """Go from a connection that was open to trying again.
+
+        One that did not stand for a while makes the next pause longer, or a server that cuts us for
+        what we send would be asked again and again without a rest.
+        """
+        if now >= self._open_since + STEADY_S:
+            self._attempts = 0
         self._apart_since = now
         self._told_at = now
         self.inbox.append(LinkNews(NewsKind.LOST, sentence, code))

@@ -21,6 +21,7 @@ from passing_link.line import (
     FIRST_PAUSE_S,
     HELLO_S,
     LONGEST_PAUSE_S,
+    STEADY_S,
     TELL_EVERY_S,
     Line,
     Phase,
@@ -387,14 +388,25 @@ def test_jitter_differs() -> None:
     assert len(pauses) > 1
 
 
-def test_after_a_welcome_pauses_are_short_again(bench: Bench) -> None:
+def test_after_a_connection_that_stood_pauses_are_short_again(bench: Bench) -> None:
     for _ in range(10):
         bench.wait_due()
         bench.sign(Sign.CLOSED)
     bench.open()
+    bench.wait(STEADY_S)
     bench.lose()
     assert bench.line.due is not None
     assert bench.line.due - bench.now <= FIRST_PAUSE_S
+
+
+def test_a_server_that_cuts_us_each_time_is_asked_with_longer_and_longer_pauses(
+    bench: Bench,
+) -> None:
+    for _ in range(10):
+        bench.open()
+        bench.lose()
+    assert bench.line.due is not None
+    assert bench.line.due - bench.now >= LONGEST_PAUSE_S / 2
 
 
 def test_clients_are_back_within_three_seconds_of_the_server() -> None:
