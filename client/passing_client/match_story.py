@@ -10,14 +10,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from passing_client.model import Moment, TableModel
+from passing_client.proof_story import ProofStory
 from passing_client.round_story import RoundStory
 from passing_protocol.events import (
     EVIDENCE_CHARS,
+    DealRevealed,
     MatchBegan,
     MatchEnded,
     RoundBegan,
     RoundEnded,
     SeatChanged,
+    TipsAgreed,
 )
 from passing_protocol.messages import Update
 from passing_protocol.names import clean_chat, clean_name
@@ -68,6 +71,7 @@ class _Noted:
     lost: set[int] = field(default_factory=set[int])
     outcome: Outcome | None = None
     own: bool = True
+    proof: ProofStory = field(default_factory=ProofStory)
 
     @property
     def last(self) -> RoundStory | None:
@@ -146,6 +150,8 @@ class MatchStory:
         event, noted = moment.event, self._noted
         if isinstance(event, MatchBegan):
             self._begin(table, moment.after)
+        elif noted is not None and isinstance(event, TipsAgreed | DealRevealed):
+            _note_proof(noted, event)
         elif noted is None or noted.outcome is not None:
             return
         elif isinstance(event, RoundBegan):
@@ -204,6 +210,7 @@ class MatchStory:
             self._noted = noted = None if over else self._begin(table, view)
         if noted is None:
             return
+        noted.proof.agreed(view.tips)
         if view.state not in (TableState.OVER, TableState.CLOSED):
             noted.outcome = None
         if noted.outcome is None:
@@ -262,6 +269,16 @@ def _lose(noted: _Noted, seat: int, why: str) -> None:
 
 def _lost_in(view: PublicView) -> set[int]:
     return {seat for seat, i in enumerate(view.seats) if i.state is SeatState.FORFEITED}
+
+
+def _note_proof(noted: _Noted, event: TipsAgreed | DealRevealed) -> None:
+    """Note what is shown of the deals of this match."""
+    if event.match != noted.view.match:
+        return
+    if isinstance(event, TipsAgreed):
+        noted.proof.agreed(event.tips)
+    else:
+        noted.proof.shown(event, noted.last.number if noted.last is not None else 0)
 
 
 # --- what was missed -----------------------------------------------------------------------------
@@ -356,6 +373,7 @@ def _record(
             outcome=outcome,
             match=noted.view.match,
             tags=(*marks, *tags),
+            proof=noted.proof.told([played.number for played in rounds if played.end is not None]),
         )
     except (ValueError, LookupError):
         return None

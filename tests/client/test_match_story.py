@@ -1,5 +1,6 @@
 """The record that a client keeps is what the true record shows of the rounds that it saw."""
 
+import random
 from collections.abc import Iterable
 from dataclasses import replace as replace_value
 
@@ -8,22 +9,34 @@ from msgspec.structs import replace
 
 from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG
 from passing_client.model import Moment
-from passing_protocol.events import Event, MatchEnded, RoundEnded, StateChanged
+from passing_client.proof_story import ProofStory
+from passing_protocol.events import DealRevealed, Event, MatchEnded, RoundEnded, StateChanged
 from passing_protocol.messages import Leave, Update
 from passing_protocol.records import (
     PUBLIC,
     EndReason,
     Outcome,
+    ProvenDeal,
+    ProvenList,
     Record,
     RoundRecord,
     Tiles,
     verify_records,
     write,
 )
-from passing_protocol.views import Acted, GameOptions, PublicView, TableOptions, TableState
+from passing_protocol.views import (
+    Acted,
+    GameOptions,
+    PublicView,
+    TableOptions,
+    TableState,
+    Tip,
+    TipList,
+)
 from passing_protocol.wire import ActionMessage
 from tests.support.duel import DRAW, PASS, Duel
 from tests.support.evenings import Evening
+from tests.support.fair_table import FairTable
 from tests.support.lan import Lan
 from tests.support.onlookers import Onlooker, knowable, marked, true_records
 from tests.support.secret_matches import SecretMatch
@@ -225,3 +238,54 @@ def test_what_a_server_cannot_mean_is_not_kept(number: int) -> None:
     kept = anna.story.record()
     assert kept is None or len(kept.rounds) == 1
     assert kept is None or verify_records(write([kept])) == (kept,)
+
+
+# --- fair deals ----------------------------------------------------------------------------------
+
+
+def test_the_proof_of_fair_deals_is_kept_and_is_right() -> None:
+    table = FairTable("anna", "bob")
+    watcher = table.lan.watcher("zoe", table.id)
+    readers = [Onlooker(client) for client in (*table.players, watcher)]
+    chance = random.Random(3)
+    for _ in range(2):
+        table.play_round(chance)
+    for reader in readers:
+        reader.catch_up()
+        (record,) = reader.kept.values()
+        kinds = [type(entry) for entry in record.proof]
+        assert kinds == [ProvenList, ProvenDeal, ProvenDeal]
+        assert verify_records(write([record])) == (record,)
+
+
+def test_a_proof_has_no_deal_before_the_rounds_that_are_told() -> None:
+    table = FairTable("anna", "bob")
+    late = Onlooker(table.lan.watcher("zoe", table.id))
+    anna = Onlooker(table.players[0])
+    chance = random.Random(4)
+    table.play_round(chance)
+    anna.catch_up()
+    late.catch_up()
+    story, (record,) = anna.story, anna.kept.values()
+    played = story.played()
+    assert played is not None
+    assert played.proof == record.proof
+
+
+def test_what_is_shown_of_deals_is_noted_once_and_under_a_list_that_is_known() -> None:
+    proof = ProofStory()
+    tips, shown = TipList(2, Tip(0, "ab" * 32), []), DealRevealed("m", 3, 2, "cd" * 32, [])
+    proof.agreed(None)
+    proof.shown(shown, 1)
+    for _ in range(2):
+        proof.agreed(tips)
+        proof.shown(shown, 1)
+    proof.agreed(replace(tips, version=1))
+    proof.shown(replace(shown, deal=4, void=True), 1)
+    proof.shown(replace(shown, deal=5), 2)
+    assert [str(entry).split()[1:3] for entry in proof.told([1])] == [
+        ["list", "2"],
+        ["deal", "3"],
+        ["void", "4"],
+    ]
+    assert [str(entry).split()[1:3] for entry in proof.told([])] == [["list", "2"]]

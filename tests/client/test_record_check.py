@@ -7,8 +7,10 @@ import pytest
 
 from passing_client.command import main
 from passing_link.exits import ExitCode
+from passing_protocol.records import write
 from tests.support.records import OPEN, WHOLE
 from tests.support.records_bad import SYNTAX, Bad
+from tests.support.records_proof import proven_record
 
 Captured = pytest.CaptureFixture[str]
 
@@ -27,6 +29,27 @@ def test_a_line_tells_what_a_right_file_holds(capsys: Captured) -> None:
         "games.pass: 2 games, 3 rounds, 54 actions: all right\n"
     )
     assert printed.err == ""
+
+
+def test_a_proof_is_told_with_what_it_does_not_show(capsys: Captured) -> None:
+    Path("fair.pass").write_text(write([proven_record(2)]), "utf-8")
+    Path("one.pass").write_text(write([proven_record(2, rounds=1)]), "utf-8")
+    assert check("fair.pass", "one.pass") == ExitCode.DONE
+    lines = capsys.readouterr().out.splitlines()
+    limit = (
+        "  That nobody chose them is known to those whose programs took part and checked them at "
+        "the table."
+    )
+    shows = "no tile was changed after everybody's part was given."
+    assert lines[1:3] == [f"  2 deals follow from their proof: {shows}", limit]
+    assert lines[4:] == [f"  1 deal follows from its proof: {shows}", limit]
+
+
+def test_a_false_proof_is_wrong(capsys: Captured) -> None:
+    text = write([proven_record(2)]).replace('[Match "m1"]', '[Match "m2"]')
+    Path("fair.pass").write_text(text, "utf-8")
+    assert check("fair.pass") == ExitCode.CHECK_FAILED
+    assert "the tiles of round 1 do not follow from the links" in capsys.readouterr().err
 
 
 def test_standard_input_is_a_dash(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

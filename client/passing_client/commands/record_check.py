@@ -2,10 +2,14 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from passing_client.language import _, mark, plural
 from passing_client.settings import add_setting_flags
 from passing_link.exits import CommandFailed, ExitCode
+
+if TYPE_CHECKING:
+    from passing_protocol.records import Record
 
 HELP = mark("play game records again under the rules")
 EXAMPLES = mark(
@@ -70,7 +74,30 @@ def _finding(name: str, data: bytes) -> str:
         found = _("{name}: {counts}: all right")
     else:
         found = _("{name}: {counts}: all right, but not in canonical form from {place} on")
-    return shown(found.format(name=name, counts=told, place=place))
+    line = shown(found.format(name=name, counts=told, place=place))
+    return "\n".join([line, *_proven(records)])
+
+
+def _proven(records: "tuple[Record, ...]") -> list[str]:
+    """Return how many deals follow from their proof, what that shows, and what it does not."""
+    from passing_protocol.records import ProvenDeal
+
+    proof = [entry for record in records for entry in record.proof]
+    number = sum(isinstance(entry, ProvenDeal) and entry.round is not None for entry in proof)
+    if not number:
+        return []
+    form = plural(
+        "  {number} deal follows from its proof: no tile was changed after everybody's part was "
+        "given.",
+        "  {number} deals follow from their proof: no tile was changed after everybody's part was "
+        "given.",
+        number,
+    )
+    limit = _(
+        "  That nobody chose them is known to those whose programs took part and checked them at "
+        "the table."
+    )
+    return [form.format(number=number), limit]
 
 
 def _round_count(number: int) -> str:
