@@ -74,7 +74,7 @@ def test_any_text_is_a_place_or_none(text: str) -> None:
 def test_how_a_code_looks_is_told_in_every_language(code: str) -> None:
     use(code)
     sentence = bad_code_sentence(InvalidCode("code: it has 4 characters"))
-    assert "7KQ2M-9XD4T-0HB3V-N8R6C" in sentence
+    assert "7K2M9-4X1T8-0H3V6-8R6C5" in sentence
     assert "passing://" in sentence
     assert "characters" not in sentence
 

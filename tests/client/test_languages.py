@@ -38,7 +38,7 @@ LISTS = {
 _NAMES = (
     "Dana Bo Caro Emil Ann Robo robo nano kitchen careful deal server rotate seeded given fair "
     "seats partners preset target lead pass_circles out_wins_ties partner_scoring max_rounds "
-    "turn_ms bank_ms pace_ms absent faults chat reveal memory ask never"
+    "turn_ms bank_ms pace_ms absent faults chat reveal memory ask never passing"
 )
 NAMES = frozenset(_NAMES.split())
 """Names, codes and what is typed: none of them is translated."""

@@ -50,7 +50,8 @@ def test_who_is_turned_away_is_told_why() -> None:
     assert turned_away_sentence(refused) == "The server turned us away: speaks 1 to 2"
     use("ms")
     assert turned_away_sentence(refused) == (
-        "Pelayan menolak anda. Pelayan menggunakan versi permainan yang lain."
+        "Pelayan menolak anda. Pelayan menggunakan versi permainan yang lain: pasang yang lebih "
+        "baharu di kedua-dua belah."
     )
 
 

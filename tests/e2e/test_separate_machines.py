@@ -225,6 +225,8 @@ def test_a_cable_is_pulled_for_20_seconds_and_the_match_goes_on(
         bo = stack.enter_context(player(people[0], "Bo", address, "--code", at_the_server.code()))
         caro = stack.enter_context(player(people[1], "Caro", at_the_server.link()))
         sit_down(bo, caro)
+        if "Bo leads" in caro.until("Round 1. "):
+            answer(bo, bo.until("Your turn. "))
         question = caro.until("Your turn. ")
         network.pull(people[1])
         pulled = time.monotonic()

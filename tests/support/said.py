@@ -14,14 +14,16 @@ from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
 from passing_client.words.deals import deal_lines, verdict_line
+from passing_client.words.denials import denied_sentence
 from passing_client.words.events import moment_lines
 from passing_client.words.links import (
+    bad_code_sentence,
     cannot_reach_sentence,
     impossible_sentence,
     news_sentence,
     turned_away_sentence,
 )
-from passing_client.words.lobby import lobby_lines
+from passing_client.words.lobby import first_time, lobby_lines, open_to_all
 from passing_client.words.people import people_of
 from passing_client.words.refusals import (
     cannot_start,
@@ -30,6 +32,7 @@ from passing_client.words.refusals import (
     which_end,
 )
 from passing_link.address import Address
+from passing_link.denials import AccessDenied
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
@@ -47,6 +50,7 @@ from passing_protocol.events import (
     WatchersChanged,
 )
 from passing_protocol.follow import follow
+from passing_protocol.join_codes import InvalidCode
 from passing_protocol.messages import (
     Act,
     Agent,
@@ -354,8 +358,8 @@ def _of_refusals() -> Iterator[str]:
         Join(0, TABLE),
         Act(0, TABLE, 1, ActionMessage(draw=True)),
     ]
-    for code, request in product(MEANINGS, requests):
-        yield refusal_sentence(Error(1, code, "17", False), request, None)
+    for code, request, again in product(MEANINGS, requests, (False, True)):
+        yield refusal_sentence(Error(1, code, "17", again), request, None)
     yield refusal_sentence(Error(1, ErrorCode.TABLE_STATE, "17", False), requests[2], _came_late())
     for seats, free in product((2, 3, 4), (1, 2)):
         view = full_view(seats)
@@ -366,13 +370,16 @@ def _of_refusals() -> Iterator[str]:
 
 
 def _of_links() -> Iterator[str]:
-    for kind, code in product(NewsKind, (None, ErrorCode.DRAINING)):
+    ends = (None, ErrorCode.DRAINING, ErrorCode.NOT_ADMITTED, ErrorCode.KEY_CHANGED)
+    for kind, code in product(NewsKind, ends):
         yield news_sentence(LinkNews(kind, "17:42", code))
     place = Address("127.0.0.1", 28066)
     yield cannot_reach_sentence(CannotReach("17:42"), place)
     yield cannot_reach_sentence(UnknownMachine("17:42"), place)
     yield impossible_sentence(ImpossibleTable("17:42"), "127.0.0.1")
     yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
+    yield from (first_time(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
+    yield from (denied_sentence(kind("17:42")) for kind in AccessDenied.__subclasses__())
 
 
 # --- a round at a server -----------------------------------------------------------------------

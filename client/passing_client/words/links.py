@@ -9,8 +9,11 @@ from passing_client.words.refusals import SENTENCES
 from passing_link.address import Address
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
-from passing_protocol.join_codes import InvalidCode
+from passing_protocol.join_codes import LINK_START, InvalidCode
 from passing_protocol.names import clean_chat
+
+SAMPLE_CODE: Final = "7K2M9-4X1T8-0H3V6-8R6C5"
+"""How a code looks; it is none of any server's."""
 
 _NEWS: Final[Mapping[NewsKind, str]] = {
     NewsKind.LOST: mark("The connection is lost; trying to get it back."),
@@ -70,13 +73,9 @@ def cannot_reach_sentence(error: CannotReach, address: Address) -> str:
 
 def bad_code_sentence(error: InvalidCode) -> str:
     """Return that what was typed is no code, and how one looks; in English also what is wrong."""
-    form = _(
-        "A code has 20 digits and letters, as in 7KQ2M-9XD4T-0HB3V-N8R6C, and a link begins with "
-        "passing://"
-    )
-    if spoken() == LANGUAGES[0]:
-        return f"{error}. {form}"
-    return form
+    text = _("A code has 20 digits and letters, as in {code}, and a link begins with {link}")
+    form = text.format(code=SAMPLE_CODE, link=LINK_START)
+    return f"{error}. {form}" if spoken() == LANGUAGES[0] else form
 
 
 def turned_away_sentence(error: TurnedAway) -> str:
