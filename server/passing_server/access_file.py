@@ -57,7 +57,7 @@ class AccessFile:
             form = msgspec.json.decode(data, type=_Form)
             server = KeyPair.of_secret_text(form.server_secret)
             local = KeyPair.of_secret_text(form.local_secret)
-        except (msgspec.DecodeError, UnicodeDecodeError, InvalidKey):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, InvalidKey):
             raise StoreFailed(
                 f"{path} is damaged: it does not hold this server's keys and clients. Put back a "
                 "copy of it that nobody was revoked after. Without one move it away: the server "

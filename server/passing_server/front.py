@@ -92,7 +92,6 @@ class Front:
 
     def _open(self, now: int, peer: bytes, hello: Hello, guest: Guest) -> None:
         role = self._access.role(hello.token, hello.name, guest)
-        self.draining.verify_newcomer(role)
         session = Session(
             id=self._entropy(8).hex(),
             name=readable("name", hello.name),
@@ -104,6 +103,11 @@ class Front:
             admitted=b"" if hello.token is None else self._access.proof(role),
             key=guest.key,
         )
+        left = self.sessions.left_behind(session)
+        if left is not None:
+            self._give_back(now, peer, left, session)
+            return
+        self.draining.verify_newcomer(role)
         session.allowance.at = self._clock.running
         if self.sessions.full:
             self.lobby.forget_longest_away(now)
@@ -111,6 +115,20 @@ class Front:
         if guest.key is not None and self._access.guests is not None:
             self._access.guests.rename(self._clock.running, guest.key, session.name)
         self._welcome(session, self._new_token(session), resumed=False)
+
+    def _give_back(self, now: int, peer: bytes, session: Session, like: Session) -> None:
+        """Give a client that lost all but its key the session it has left, with its places.
+
+        It knows nothing of that session: requests count from the beginning, and all is shown.
+        """
+        self.lobby.drop_requests(session)
+        self.lobby.tell_places(now, session)
+        session.begin_anew(like)
+        self.sessions.move(session, peer)
+        session.heard_at = now
+        self._welcome(session, self._new_token(session), resumed=False)
+        self.lobby.snapshots(now, session)
+        self.lobby.back(now, session)
 
     def _is_admin(self, data: bytes | None) -> bool:
         """Tell whether a message opens a session for an admin."""

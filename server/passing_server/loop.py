@@ -282,6 +282,8 @@ class Loop:
             if watching is not None and not watching():
                 self._running = False
         start = time.monotonic_ns()
+        for peer in self._origins.take_gone():
+            server.sessions.note_cut(peer)
         messages, all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
         cut = self._origins.cut_endless(now, all_read=all_read)

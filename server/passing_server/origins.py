@@ -56,13 +56,14 @@ class Counts(NamedTuple):
 class Origin:
     """Hold a connection's descriptor, the address of its other end, and what was counted.
 
-    `key` is the one it was admitted with, None without encryption. Of the bytes that have `come`,
-    all messages were `read` up to `known`. `owed` bytes were given to ZeroMQ for it, of which
-    `taken` were.
+    `peer` is whose it is, as soon as a message has come. `key` is the one it was admitted with,
+    None without encryption. Of the bytes that have `come`, all messages were `read` up to `known`.
+    `owed` bytes were given to ZeroMQ for it, of which `taken` were.
     """
 
     descriptor: int
     address: object
+    peer: bytes | None = None
     key: str | None = None
     known: int = 0
     read: int = 0
@@ -104,6 +105,7 @@ class Origins:
         self._open: dict[int, Origin] = {}
         self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
+        self._gone: list[bytes] = []
 
     def wait(self, now: int, wait: int) -> int:
         """Return for how long at most to wait, until connections are to be looked at."""
@@ -112,9 +114,16 @@ class Origins:
     def note_news(self) -> None:
         """Take note of the connections that have come and gone."""
         for descriptor, has_come in self._news():
-            self._open.pop(descriptor, None)
+            gone = self._open.pop(descriptor, None)
+            if gone is not None and gone.peer is not None:
+                self._gone.append(gone.peer)
             if has_come:
                 self._open[descriptor] = Origin(descriptor, _address_of(descriptor))
+
+    def take_gone(self) -> list[bytes]:
+        """Return, once, whose connections have been closed."""
+        gone, self._gone = self._gone, []
+        return gone
 
     def __contains__(self, peer: bytes) -> bool:
         """Tell whether it is known where a connection comes from."""
@@ -124,7 +133,7 @@ class Origins:
         """Take note of the descriptor that a connection's first message came in on, and its key."""
         self.note_news()
         origin = self._open.get(descriptor) or Origin(descriptor, None)  # it is gone again
-        origin.key = key
+        origin.peer, origin.key = peer, key
         self._by_peer[peer] = origin
         if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)

@@ -142,6 +142,12 @@ class Places:
         self._unseat(session, room)
         self._post(session, encode(Left(session.number(), room.table.id, reason)))
 
+    def drop_requests(self, session: Session) -> None:
+        """Leave unanswered what a session has asked: another client goes on with it."""
+        for room in self._rooms_of(session):
+            room.waiting.pop(session.id, None)
+        self._repeats = [repeat for repeat in self._repeats if repeat[1] is not session]
+
     def _rooms_of(self, session: Session) -> list[Room]:
         return [self.rooms[table_id] for table_id in session.tables]
 

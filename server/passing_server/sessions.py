@@ -52,6 +52,8 @@ class Session:
     spoke_at: deque[int] = field(default_factory=lambda: deque[int](maxlen=LIMITS.chat_count))
     stalled: bool = False
     encrypted: bool = False
+    is_cut: bool = False
+    """Whether its connection is known to be closed, though it is too early to call it away."""
 
     @property
     def engine(self) -> str | None:
@@ -76,6 +78,13 @@ class Session:
         """Begin again with message 1, for a client that knows none of this life of the server."""
         self.seq = self.sent_bytes = 0
         self.sent.clear()
+
+    def begin_anew(self, like: Self) -> None:
+        """Begin again for another process of the same client, which knows nothing of it."""
+        self.number_anew()
+        self.answers.clear()
+        self.done.clear()
+        self.agent, self.caps = like.agent, like.caps
 
     def keep_sent(self, data: bytes) -> None:
         """Keep the message that bears the last number, for a replay."""
@@ -229,6 +238,12 @@ class Sessions:
         self.confirm_token(session)
         self._changed[session.id] = None
 
+    def note_cut(self, peer: bytes) -> None:
+        """Take note that a connection is closed."""
+        session = self.by_peer.get(peer)
+        if session is not None:
+            session.is_cut = True
+
     def disconnect(self, session: Session) -> None:
         """Let go of the session's connection; it may come back with its token."""
         if session.peer is not None:
@@ -238,6 +253,22 @@ class Sessions:
     def by_token(self, token: str) -> Session | None:
         """Return the session that a resume token belongs to."""
         return self._by_token.get(hash_token(token))
+
+    def left_behind(self, like: Session) -> Session | None:
+        """Return the session that a client's last process has left at a table, by its key.
+
+        It has the same name and was admitted alike, and nobody is connected to it.
+        """
+        found = [
+            session
+            for session in self.by_id.values()
+            if session.key == like.key
+            and (session.role, session.name) == (like.role, like.name)
+            and session.admitted == like.admitted
+            and (session.peer is None or session.is_cut)
+            and session.tables
+        ]
+        return max(found, key=lambda session: session.heard_at) if like.key and found else None
 
     def give_token(self, session: Session, token: str, used: str | None = None) -> None:
         """Set a new resume token; the one just `used` stays good until the next message.
@@ -275,7 +306,7 @@ class Sessions:
         before = session.peer
         self.disconnect(session)
         session.peer = peer
-        session.stalled = False
+        session.stalled = session.is_cut = False
         self.by_peer[peer] = session
         return before if before != peer else None
 
