@@ -52,7 +52,7 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
             return msgspec.json.decode(data, type=cls)
         except UnicodeDecodeError:
             raise InvalidConnectionFile(f"{path}: not a connection file: no text") from None
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise InvalidConnectionFile(f"{path}: not a connection file: {error}") from None
 
     @property

@@ -107,7 +107,7 @@ class KnownServers:
             return ()
         try:
             content = msgspec.json.decode(data, type=_Content)
-        except (UnicodeDecodeError, msgspec.DecodeError) as error:
+        except (UnicodeDecodeError, msgspec.DecodeError, RecursionError) as error:
             raise self._damaged(str(error)) from None
         if content.format != _FORMAT:
             raise self._damaged(f"format {content.format} is not {_FORMAT}")

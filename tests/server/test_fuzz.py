@@ -1,16 +1,25 @@
 """Whatever bytes come to the server's core, from whomever: it answers, and lives on."""
 
+import tempfile
+from pathlib import Path
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passing_link.keys import KeyPair
 from passing_protocol.codec import decode_server, encode
 from passing_protocol.discovery import DATAGRAM_BYTES, query
 from passing_protocol.messages import Ping, Pong
+from passing_server.access_file import NAME, AccessFile
 from passing_server.core import Server
+from passing_server.guests import KeptClient, KeptCode, KeptGuests
 from passing_server.signpost import Signpost
+from passing_server.storing import StoreFailed
 from tests.support.duel import Duel
 from tests.support.lan import Lan, LanClient
-from tests.support.mutations import THOROUGH, mutated
+from tests.support.mutations import THOROUGH, mutated, outcome
+from tests.support.protocol.access_samples import ANN_KEY
 from tests.support.protocol.bad_frames import BAD_FRAMES
 from tests.support.protocol.discovery_vectors import NO_QUERIES, NONCE, SERVER_ID
 from tests.support.protocol.samples import CLIENT
@@ -27,7 +36,7 @@ def receive(lan: Lan, peer: bytes, data: bytes) -> None:
 
 
 def verify_alive(lan: Lan) -> None:
-    newcomer = lan.client("newcomer")
+    newcomer = lan.client("newcomer", "admin")  # one of theirs may have let the server drain
     assert isinstance(newcomer.ask(Ping(0)), Pong)
 
 
@@ -62,3 +71,41 @@ def test_any_datagram_is_answered_with_no_more_than_it_had_or_not_at_all(
     if answered is not None:
         assert len(data) == DATAGRAM_BYTES
         assert len(answered) <= len(data)
+
+
+KEPT = AccessFile(
+    Path(),
+    KeyPair.of_secret(bytes(range(32))),
+    KeyPair.of_secret(bytes(range(1, 33))),
+    KeptGuests({"player": KeptCode("7H3GAMES", 9)}, {ANN_KEY: KeptClient("Ann", "player", 20_787)}),
+)
+
+
+def kept_file() -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        kept = AccessFile(Path(folder) / NAME, KEPT.server, KEPT.local, KEPT.guests)
+        kept.keep(kept.guests)
+        return (Path(folder) / NAME).read_bytes()
+
+
+def opened(data: bytes) -> AccessFile:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / NAME).write_bytes(data)
+        return AccessFile.open(Path(folder))
+
+
+@THOROUGH
+@given(mutated([kept_file(), b"", b"{}", b"null"]))
+def test_the_file_of_keys_is_whole_or_damaged_and_never_replaced(data: bytes) -> None:
+    found, error = outcome(opened, StoreFailed, data)
+    if error is None:
+        assert found is not None
+        assert found.server.secret != found.local.secret
+    else:
+        assert NAME in str(error)
+        assert KEPT.server.secret not in str(error)
+
+
+def test_a_file_of_keys_that_is_nested_without_end_is_damaged_like_any_other() -> None:
+    with pytest.raises(StoreFailed, match="damaged"):
+        opened(b'{"x":' + b"[" * 100_000)
