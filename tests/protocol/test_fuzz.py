@@ -1,6 +1,6 @@
 """Whatever bytes come, each reader returns a value or raises the one exception that it names.
 
-`python -m pytest tests/protocol/test_fuzz.py tests/server/test_fuzz.py
+`python -m pytest tests/protocol/test_fuzz.py tests/link/test_fuzz.py tests/server/test_fuzz.py
 --hypothesis-profile=fuzz -n 0 --timeout=0` looks far longer.
 """
 
