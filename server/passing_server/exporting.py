@@ -13,6 +13,9 @@ from passing_protocol.records import (
     ChangeKind,
     InvalidValue,
     Outcome,
+    Proof,
+    ProvenDeal,
+    ProvenList,
     Record,
     SeatChange,
     SeatTag,
@@ -27,7 +30,15 @@ from passing_server.storing import FinishedMatch, StoreFailed
 from passing_table import InvalidKept, read_row
 from passing_table.changes import Changes
 from passing_table.replay import replay
-from passing_table.rows import KeptAction, KeptChange, KeptDeal, KeptEnd, KeptRow
+from passing_table.rows import (
+    KeptAction,
+    KeptChange,
+    KeptDeal,
+    KeptEnd,
+    KeptLinks,
+    KeptRow,
+    KeptTips,
+)
 
 FIRST_DAY: Final = date(1970, 1, 1)
 
@@ -95,7 +106,23 @@ def record_of(match: FinishedMatch) -> Record:
         match_id=match.match,
         changes=changes,
         outcome=outcome,
+        proof=_proof(match.match, log),
     )
+
+
+def _proof(match_id: str, log: Iterable[KeptRow]) -> Iterator[Proof]:
+    """Give the lists and links of a match's fair deals, in the order in which they came."""
+    number = 0
+    for row in log:
+        match row:
+            case KeptDeal(round=number):
+                pass
+            case KeptTips(tips):
+                yield ProvenList(tips)
+            case KeptLinks():
+                yield ProvenDeal.shown(row.revealed(match_id), number + 1)
+            case _:
+                pass
 
 
 def _story(log: Iterable[KeptRow]) -> tuple[dict[int, list[SeatChange]], Outcome | None]:
