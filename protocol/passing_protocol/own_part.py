@@ -95,6 +95,8 @@ class OwnPart:
 
     def agree(self, offered: TipsOffered) -> TipsOk | None:
         """Agree to a list of tips; None where that cannot be."""
+        if self.is_idle:
+            return None  # it was another client's part, and no promise to this one
         tips = TipList(offered.version, offered.server, offered.seats)
         try:
             agreed = self._verified(offered.match, tips)
@@ -135,6 +137,8 @@ class OwnPart:
         A server that was started again may honestly know no better: it is given nothing, and no
         fault is found.
         """
+        if self.is_idle:
+            return None
         try:
             link = self._link(wanted)
         except (Broken, NoSuchLink) as error:

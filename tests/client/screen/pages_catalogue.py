@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from passing_client.judging import hear_verdict
 from passing_client.replaying import Replay
 from passing_client.screen.drawing import draw
 from passing_client.screen.picture import Picture
@@ -11,6 +12,7 @@ from passing_client.screen.scene import Overlay, Scene
 from passing_client.screen.skin import ASCII
 from passing_protocol.events import Fault, MatchEnded
 from passing_protocol.records import FULL, PUBLIC, View, parse
+from passing_protocol.verdicts import Outcome, Reason, Verdict
 from tests.client.screen.endings import (
     lobby_scene,
     match_over,
@@ -19,6 +21,7 @@ from tests.client.screen.endings import (
     seated_scene,
 )
 from tests.client.screen.tables import NOW, four, scene_of
+from tests.support.client_scene import TABLE
 from tests.support.records import WHOLE
 
 SIZES = ((80, 24), (60, 18), (100, 30))
@@ -53,6 +56,26 @@ def tied() -> Scene:
 
 def hidden() -> Scene:
     return picture_ending(shown=False, me=None)
+
+
+def checked() -> Scene:
+    scene = picture_ending()
+    hear_verdict(scene.desk, Verdict(TABLE, "m1", 3, 3, Outcome.CHECKED))
+    return scene
+
+
+def unfair() -> Scene:
+    scene = picture_ending()
+    found = Verdict(TABLE, "m1", 3, 3, Outcome.FAILED, Reason.OWN_LINK_MISSING)
+    hear_verdict(scene.desk, found)
+    return scene
+
+
+def unfair_in_play() -> Scene:
+    player = four(3)
+    scene = scene_of(player.table, said=player.said)
+    hear_verdict(scene.desk, Verdict(TABLE, "m1", 2, 2, Outcome.FAILED, Reason.OWN_HAND))
+    return scene
 
 
 def match_end() -> Scene:
@@ -128,6 +151,10 @@ PAGES: dict[str, Callable[[], Picture]] = {
     "round-end-partners-60x12": _at(partners, 60, 12),
     "round-end-tied-80x24": _at(tied, 80, 24),
     "round-end-hidden-80x24": _at(hidden, 80, 24),
+    "round-end-checked-80x24": _at(checked, 80, 24),
+    "round-end-unfair-80x24": _at(unfair, 80, 24),
+    "round-end-unfair-60x18": _at(unfair, 60, 18),
+    "table-unfair-80x24": _at(unfair_in_play, 80, 24),
     "match-end-60x12": _at(match_end, 60, 12),
     "match-end-forfeit-80x24": _at(forfeited, 80, 24),
     "lobby-empty-80x24": _at(empty_lobby, 80, 24),
