@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from passing_client.conversation import Conversation
 from passing_client.model import Moment
 from passing_client.screen.scene import Scene
@@ -9,6 +11,7 @@ from passing_client.screen.voice import Voice
 from passing_client.words.events import moment_lines
 from passing_link.news import Item, LinkNews
 from passing_protocol.events import Said, SeatChanged, StateChanged
+from passing_protocol.follow import follow
 from passing_protocol.messages import Error, Left, Tables, Update
 from passing_protocol.views import SeatState
 
@@ -44,6 +47,7 @@ class Hearing:
             self.farewell = lines[-1]
         if isinstance(item, Update):
             self._scene.unread += [line for line in self._chat(item) if line in lines]
+            self._scene.unread += [line for line in self._departures(item) if line in lines]
             self._note_times(item)
 
     def _is_news(self, item: Item) -> bool:
@@ -60,6 +64,19 @@ class Hearing:
                 continue
             if event.seat is None or event.seat != table.seat:
                 yield from moment_lines(Moment(event, table.view, table.view), table.seat)
+
+    def _departures(self, update: Update) -> Iterator[str]:
+        """Yield what is said of who has left for good, which nobody is to overlook."""
+        table = self._desk.table
+        for event in update.events:
+            if table is None or not isinstance(event, SeatChanged):
+                continue
+            if event.info.gone is None and event.fault is None:
+                continue
+            seats = list(table.view.seats)
+            seats[event.seat] = replace(event.info, state=SeatState.TAKEN, gone=None)
+            before = replace(table.view, seats=seats)
+            yield from moment_lines(Moment(event, before, follow(before, event)), table.seat)
 
     def _note_times(self, update: Update) -> None:
         """Note until when the question is open and when the table goes on by itself."""

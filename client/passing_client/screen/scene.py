@@ -78,8 +78,8 @@ class Scene:
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
     is looked at, which fills the screen until it is left. `page_at` is since when keys can be
     meant for the page, `asked_at` since when it is asked whether a key was meant so. `unread` is
-    what others have said, until that was read. `servers` are those that were found, while one looks
-    which to go to. The screen has so many `columns` and `rows`.
+    what others have said, and who has left, until that was read. `servers` are those that were
+    found, while one looks which to go to. The screen has so many `columns` and `rows`.
     """
 
     desk: Desk

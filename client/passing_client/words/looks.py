@@ -29,7 +29,15 @@ from passing_client.words.events import acted_sentence, boneyard_words
 from passing_client.words.people import People, people_of
 from passing_client.words.rounds import standings
 from passing_protocol.names import clean_name
-from passing_protocol.views import Acted, Clock, DealKind, PublicView, TableState, options_of
+from passing_protocol.views import (
+    Acted,
+    Clock,
+    DealKind,
+    PublicView,
+    SeatState,
+    TableState,
+    options_of,
+)
 from passing_rules import Draw, End, Lead, PartnerScoring, Play, Tile
 
 # --- one's own turn and hand -------------------------------------------------------------------
@@ -201,7 +209,7 @@ def _standing(view: PublicView, seat: int) -> str:
         parts.append(tile_count(view.hands[seat]))
     info = view.seats[seat]
     waiting = view.state in (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
-    if waiting and info.name is not None:
+    if waiting and info.name is not None and info.state is not SeatState.AWAY:
         parts.append(_("ready") if info.ready else _("not ready yet"))
     if seat == view.owner:
         parts.append(_("owns the table"))

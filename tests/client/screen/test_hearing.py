@@ -6,11 +6,13 @@ from passing_client.screen.scene import Overlay
 from passing_link.exits import ExitCode
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.events import (
+    Fault,
+    ForfeitKind,
     Said,
     SeatChanged,
 )
 from passing_protocol.messages import Left
-from passing_protocol.views import Clock, SeatInfo, SeatState
+from passing_protocol.views import Clock, Gone, SeatInfo, SeatState
 from tests.support.client_scene import (
     TABLE,
     acted,
@@ -168,3 +170,37 @@ def test_it_is_known_since_when_somebody_is_away() -> None:
     assert talk.controller.tick()
     talk.update(SeatChanged(2, taken("Caro")))
     assert talk.scene.away_since == {}
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (
+            SeatChanged(1, SeatInfo(SeatState.AWAY, "Bo", ready=True, gone=Gone.LEFT)),
+            "Bo has left the match for good.",
+        ),
+        (
+            SeatChanged(
+                1, SeatInfo(SeatState.FORFEITED, "Bo"), Fault("player", "left", 1, ForfeitKind.LEFT)
+            ),
+            "Bo has left for good and is out of the match.",
+        ),
+    ],
+)
+def test_that_somebody_has_left_for_good_is_on_the_screen_until_it_is_read(
+    event: SeatChanged, told: str
+) -> None:
+    talk = on_turn()
+    talk.update(event)
+    assert told in talk.picture()
+    assert told in talk.picture(60, 18)
+    talk.update(acted(0, 25, "-", timed_out=True), hand="02 04 13 46")
+    assert told in talk.picture()
+    talk.press("escape")
+    assert told not in talk.picture()
+
+
+def test_one_who_is_only_away_takes_no_line() -> None:
+    talk = on_turn()
+    talk.update(SeatChanged(1, SeatInfo(SeatState.AWAY, "Bo")))
+    assert talk.scene.unread == []

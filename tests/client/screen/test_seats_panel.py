@@ -12,6 +12,7 @@ from passing_client.screen.panels.seats.presenter import present
 from passing_client.screen.panels.seats.view import draw, draw_lap, draw_short
 from passing_client.screen.scene import Scene
 from passing_client.screen.skin import ASCII, UNICODE
+from passing_client.words.looks import seat_lines
 from passing_protocol.messages import Update
 from passing_protocol.views import Acted, Gone, SeatInfo, SeatState, TableState
 from passing_protocol.wire import action_message
@@ -145,7 +146,7 @@ def test_between_rounds_the_rows_tell_who_is_ready() -> None:
     assert [row.last for row in rows] == [
         "not ready yet",
         "ready",
-        "not ready yet",
+        "",
         "not ready yet",
     ]
 
@@ -198,3 +199,14 @@ def test_states_are_whole_at_the_usual_size_in_every_language(
 def test_one_who_has_left_is_not_away() -> None:
     row = row_of(2, SeatInfo(SeatState.AWAY, "Caro", ready=True, gone=Gone.LEFT))
     assert row.state == "gone"
+
+
+def test_nobody_who_is_not_there_is_ready() -> None:
+    for info in (
+        SeatInfo(SeatState.AWAY, "Zoe", ready=True),
+        SeatInfo(SeatState.AWAY, "Zoe", ready=True, gone=Gone.LEFT),
+    ):
+        table = with_seat(2, info)
+        table.view = replace(table.view, state=TableState.BETWEEN)
+        assert present(scene_of(table), table).rows[2].last == ""
+        assert not any("ready" in line for line in seat_lines(table) if "Zoe" in line)

@@ -104,8 +104,9 @@ def _last(table: TableModel, seat: int) -> str:
 
 
 def _ready(table: TableModel, seat: int) -> str:
+    """Return whether a seat is ready; nothing of one where nobody is there to be."""
     info = table.view.seats[seat]
-    if info.name is None:
+    if info.name is None or info.state is SeatState.AWAY:
         return ""
     return _("ready") if info.ready else _("not ready yet")
 

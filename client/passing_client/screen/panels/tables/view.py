@@ -10,7 +10,7 @@ from passing_client.screen.skin import Skin
 _MARK: Final = 3
 _GAME: Final = 10
 _STATE: Final = (14, 11)
-"""The least cells of the state on a wide and on a narrow screen; in some languages it needs more."""
+"""The least cells of the state on a wide and a narrow screen; some languages need more."""
 _WIDEST_STATE: Final = 18
 _WIDE: Final = 80
 _GAPS: Final = 3
