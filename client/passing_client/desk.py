@@ -80,6 +80,7 @@ class Desk:
     leaving: bool = False
     gone: bool = False
     open_to_all: bool = False
+    told_once: str = ""
     inviting: str | None = None
     unsent: bool = False
     down: bool = False

@@ -165,7 +165,8 @@ class Visit:
         told = connected.format(address=self.server, name=clean_name(welcome.name))
         desk.say(f"{told} {greeting()}")
         if admission.is_new:
-            desk.say(first_time())
+            desk.told_once = first_time()
+            desk.say(desk.told_once)
         desk.open_to_all = welcome.open_to_all
         if desk.open_to_all:
             desk.say(open_to_all())

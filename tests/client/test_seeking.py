@@ -17,6 +17,7 @@ from passing_client.settings import Settings
 from passing_link import finding
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.finding import Found, Target
+from passing_protocol.join_codes import Invitation
 from tests.support.drawn_terminal import terminal
 from tests.support.servers_found import server_found
 from tests.support.udp_server import ear
@@ -24,6 +25,10 @@ from tests.support.udp_server import ear
 DEN = server_found("den", "192.168.1.20")
 LAB = server_found("lab", "192.168.1.21", 4000)
 PLAIN = Settings(plain=True)
+BAD_LINK = (
+    "link: this is not passing://HOST:PORT/#KEY.TOKEN. A code has 20 digits and letters, as in "
+    "7K2M9-4X1T8-0H3V6-8R6C5, and a link begins with passing://"
+)
 
 
 @dataclass
@@ -103,6 +108,13 @@ def test_the_list_is_numbered_and_a_number_goes_there(
     assert "  2  lab at 192.168.1.21:4000: " in shown
 
 
+def test_a_link_can_be_typed(person: Person) -> None:
+    link = str(Invitation("nas.local", 4000, bytes(32), "CDEFGHJK"))
+    person.lines_typed = [link]
+    go()
+    assert person.went == [(link, None)]
+
+
 def test_any_address_can_be_typed(person: Person) -> None:
     person.lines_typed = ["nas.local"]
     go()
@@ -114,6 +126,7 @@ def test_any_address_can_be_typed(person: Person) -> None:
     [
         ("7", "There is no server 7 in the list."),
         ("den:0", "address: port 0 is not from 1 to 65535."),
+        ("passing://den", BAD_LINK),
     ],
 )
 def test_what_leads_nowhere_is_told_and_asked_again(

@@ -28,8 +28,9 @@ _AIRY: Final = 18
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return the tables, the chosen one in words, the engines that wait, and the keys."""
     model = present(scene)
-    below = [*_chosen(scene, model, columns), *_engines(scene, columns)]
     warned = _warning(scene, columns)
+    chosen = _chosen(scene, model, columns) if rows >= _AIRY or not warned else []
+    below = [*chosen, *_engines(scene, columns)]
     room = rows - _ABOVE - FOOT - len(warned) - len(below) - (rows >= _AIRY)
     cursor = (
         (_ABOVE + len(warned) + 1 + model.chosen - first_row(model, room), 1)
