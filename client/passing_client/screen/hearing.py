@@ -29,8 +29,9 @@ class Hearing:
         """What was said last when something that was heard ended it all; empty otherwise."""
 
     def open(self) -> None:
-        """Log what was said on coming to the server."""
+        """Log what was said on coming to the server, and show what is told once."""
         self._scene.log.extend(self._voice.take())
+        self._scene.flash = self._desk.told_once
 
     def hear(self, item: Item) -> None:
         """Take in a message or news; the list of tables is on its own page and in no log."""
