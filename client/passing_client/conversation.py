@@ -313,7 +313,8 @@ class Conversation:
             desk.acted = None
         table = desk.table
         is_new = table is None or table.id != update.table
-        if is_new and isinstance(request, Create | Join | Watch):
+        is_back = table is None and update.public is not None and update.re is None
+        if is_back or (is_new and isinstance(request, Create | Join | Watch)):
             self.take_place(update)
             return
         if table is None or table.id != update.table:

@@ -100,6 +100,16 @@ def test_the_lobby_is_shown_on_coming() -> None:
     assert not talk.conversation.busy
 
 
+def test_a_table_that_is_shown_without_being_asked_for_is_ones_own() -> None:
+    """The server knows the client by its key, and gives it the seat back that it has left."""
+    talk = Talk()
+    talk.begins()
+    lines = talk.update(public=open_view())
+    assert talk.conversation.desk.table is not None
+    assert talk.conversation.desk.table.id == TABLE
+    assert lines
+
+
 def test_a_long_lobby_is_fetched_page_by_page() -> None:
     talk = Talk()
     talk.begins()
