@@ -26,7 +26,7 @@ say() { echo "== $*"; }
 
 fail() {
     say "FAILED: $*"
-    tail -n 20 "$log"
+    tail -n 40 "$log"
     [[ -z $engine ]] || compose logs server greedy careful 2>&1 | tail -n 60
     exit 1
 }
@@ -181,7 +181,7 @@ invite() {
 client() { compose run --rm -T --no-deps client "$@"; }
 
 engines_wait() {
-    printf 'tables\nquit\n' | client 2>&1 | grep -E 'waiting: .*(careful.*greedy|greedy.*careful)'
+    printf 'tables\nquit\n' | client 2>&1 | tee /dev/stderr | grep -E 'waiting: .*(careful.*greedy|greedy.*careful)'
 }
 
 bring_up() {
