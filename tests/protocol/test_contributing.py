@@ -465,3 +465,38 @@ def test_tips_of_nobody_are_not_agreed_to() -> None:
     contributor.hear(welcome())
     offered = TipsOffered(0, TABLE, "m1", 1, Tip(0, "0" * 64), [], 5_000)
     assert contributor.hear(offered).requests == ()
+
+
+def test_a_part_that_another_client_has_begun_accuses_nobody() -> None:
+    table = ToldTable(2)
+    table.play()
+    other = Contributor(table.random.randbytes)
+    other.hear(welcome())
+    other.hear(table.update(0, [], public=True))
+    tips = table.list_for(0)
+    offered = TipsOffered(0, TABLE, "m1", 2, tips.server, tips.seats, 5_000)
+    for message in (offered, LinkWanted(0, TABLE, "m1", 1, 2, 5_000)):
+        heard = other.hear(message)
+        assert heard.own
+        assert (heard.requests, heard.verdicts) == ((), ())
+
+
+def test_a_round_that_was_set_back_may_go_on_in_another_way() -> None:
+    table = ToldTable(2, seed=5)
+    table.begin_round()
+    begun = replace(table.view())
+    first = table.current.legal_actions()[0]
+    table.act(first)
+    table.act()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+    table.match = table.match.replay(table.match.options, table.match.log[:1])
+    table.actions.clear()
+    table.rev = begun.rev
+    table.act(table.current.legal_actions()[1])
+    table.act()
+    for seat in table.seats:
+        table.show(seat)
+    table.play_on()
+    found = all_found(table)
+    assert all(outcome is Outcome.CHECKED for one in found for outcome, _ in one)
