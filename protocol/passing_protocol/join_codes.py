@@ -95,6 +95,8 @@ class Invitation:
 
     def __post_init__(self) -> None:
         """Refuse what no link can hold; raises InvalidCode."""
+        if not self.host.isprintable():
+            raise InvalidCode(f"link: {self.host!r} is the name of no machine")
         if not 1 <= self.port <= _HIGHEST_PORT:
             raise InvalidCode(f"link: port {self.port} is not from 1 to {_HIGHEST_PORT}")
         if len(self.server_key) != KEY_BYTES:

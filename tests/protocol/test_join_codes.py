@@ -242,3 +242,11 @@ def test_a_vector_of_join_codes(vector: Vector) -> None:
             )
             assert Invitation.parse(vector["link"]) == expected
             assert str(expected) == vector["link"]
+
+
+@pytest.mark.parametrize("host", ["\x00den", "den\x1b[2J", "d\u202een", "den\x7f", "den\u200b"])
+def test_a_link_to_a_machine_that_cannot_be_shown_is_none(host: str) -> None:
+    link = str(Invitation("den", 1, KEY, "7H3GAMES")).replace("den", host)
+    with pytest.raises(InvalidCode, match="link: ") as caught:
+        Invitation.parse(link)
+    assert str(caught.value).isprintable()
