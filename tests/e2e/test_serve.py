@@ -162,8 +162,9 @@ def test_an_address_that_others_reach_needs_to_be_wanted_and_the_way_is_told(
 ) -> None:
     done = serve("--bind", "0.0.0.0", "--state", str(tmp_path / "state"))  # noqa: S104 (is refused)
     assert done.returncode == ExitCode.USAGE
-    assert "add --insecure-plaintext" in done.stderr
-    assert "ssh -N -L 28066:127.0.0.1:28066" in done.stderr
+    assert "Add --lan" in done.stderr
+    assert "who joins needs a code" in done.stderr
+    assert "--insecure-plaintext" in done.stderr
     assert not (tmp_path / "state").exists()
 
 

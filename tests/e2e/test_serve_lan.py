@@ -1,0 +1,258 @@
+"""`passing serve --lan`: a code lets one enrol and is needed once; who is revoked is out."""
+
+import json
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from passing_link.exits import CommandFailed, ExitCode
+from passing_link.interfaces import interfaces
+from passing_link.keys import KeyPair, Security, key_bytes
+from passing_link.processes import ServerProcess, start_server
+from passing_protocol.codec import encode
+from passing_protocol.errors import ErrorCode
+from passing_protocol.join_codes import Invitation, JoinCode, fingerprint, join_secret
+from passing_protocol.messages import (
+    PROTOCOL_VERSION,
+    Create,
+    Enrol,
+    Enrolled,
+    Goodbye,
+    GuestRole,
+    JoinCodeReport,
+    Ping,
+    Pong,
+    Refused,
+    Role,
+    Welcome,
+)
+from passing_protocol.messages import JoinCode as AskForCode
+from passing_server.access_file import NAME
+from passing_server.asking import speaking_to
+from tests.support.sockets import RawClient, running_server
+
+LAN = ("--lan", "--bind", "127.0.0.1")
+VERSIONS = (PROTOCOL_VERSION, PROTOCOL_VERSION)
+SILENCE_MS = 700
+"""How long nothing comes of a handshake that was refused."""
+
+
+def passing(*words: str) -> "subprocess.CompletedProcess[str]":
+    command = [sys.executable, "-m", "passing_client", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    with running_server(tmp_path / "state", LAN) as process:
+        yield process
+
+
+def server_key(server: ServerProcess) -> str:
+    assert server.connection.server_key is not None
+    return server.connection.server_key
+
+
+def security(server: ServerProcess, own: KeyPair) -> Security:
+    return Security(server_key(server), own)
+
+
+def invited(server: ServerProcess, role: GuestRole = "player", *, new: bool = False) -> JoinCode:
+    with speaking_to(server.connection) as connection:
+        report = connection.request(AskForCode(0, role, new))
+    assert isinstance(report, JoinCodeReport)
+    return JoinCode(fingerprint(key_bytes(server_key(server))), report.token)
+
+
+def enrol(server: ServerProcess, code: JoinCode, own: KeyPair, name: str) -> object:
+    """Enrol at a server by a code; None when it does not let the code in."""
+    joining = KeyPair.of_secret(join_secret(code.token, key_bytes(server_key(server))))
+    with RawClient(server.connection.address, security=security(server, joining)) as client:
+        client.send(encode(Enrol(VERSIONS, own.public, name)))
+        return client.heard(5 * SILENCE_MS)
+
+
+def comes_in(server: ServerProcess, own: KeyPair, name: str = "Ann") -> object:
+    """Greet with a key; None when it is not let in."""
+    with RawClient(server.connection.address, security=security(server, own)) as client:
+        client.greet(name)
+        return client.heard(SILENCE_MS)
+
+
+def test_the_code_and_the_link_are_printed_with_every_address(tmp_path: Path) -> None:
+    with running_server(tmp_path / "state", ["--lan"]) as server:
+        assert invited(server)  # by then all is printed
+        log = (tmp_path / "state" / "server.log").read_text(encoding="utf-8")
+    code = re.search(r"--code (\S+)", log)
+    link = re.search(r"passing://\S+", log)
+    assert code is not None
+    assert link is not None
+    key = key_bytes(server_key(server))
+    assert JoinCode.parse(code[1]).fits(key)
+    assert Invitation.parse(link[0]).code == JoinCode.parse(code[1])
+    for one in interfaces():
+        on_its_link = one.address.version == 6 and one.address.is_link_local
+        assert (str(one.address) in log) or one.address.is_loopback or on_its_link
+    assert "Whoever has the code or the link may play" in log
+
+
+def test_an_operator_is_shown_the_code_and_the_links(server: ServerProcess) -> None:
+    state = str(server.connection_path.parent)
+    done = passing("serve", "invite", "--state", state, "--json")
+    told = json.loads(done.stdout)
+    assert JoinCode.parse(told["code"]) == invited(server)
+    assert {Invitation.parse(link).code for link in told["links"]} == {invited(server)}
+    assert len(told["addresses"]) == len(told["links"])
+    shown = passing("serve", "invite", "--state", state, "--role", "bot").stdout
+    assert f"passing bot run greedy {told['addresses'][0]} --code {invited(server, 'bot')}" in shown
+
+
+def test_a_log_for_programs_has_no_code_and_no_name(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state, [*LAN, "--log-json"]) as server:
+        own, code = KeyPair.new(), invited(server)
+        assert isinstance(enrol(server, code, own, "Ann Marie"), Enrolled)
+        assert isinstance(comes_in(server, own, "Ann Marie"), Welcome)
+        passing("serve", "revoke", "Ann Marie", "--state", str(state))
+    log = (state / "server.log").read_text(encoding="utf-8")
+    kept = json.loads((state / NAME).read_text(encoding="utf-8"))
+    events = [json.loads(line)["event"] for line in log.splitlines()]
+    assert [name for name in events if name in ("enrolled", "revoked")] == ["enrolled", "revoked"]
+    for secret in (
+        code.token,
+        own.public,
+        "Ann Marie",
+        kept["server_secret"],
+        kept["local_secret"],
+    ):
+        assert secret not in log
+    assert own.public[:8] in log
+
+
+def test_who_has_the_code_enrols_and_needs_it_never_again(server: ServerProcess) -> None:
+    state = server.connection_path.parent
+    own = KeyPair.new()
+    assert comes_in(server, own) is None
+    assert enrol(server, invited(server), own, "Ann") == Enrolled(Role.PLAYER, "Ann")
+    welcome = comes_in(server, own)
+    assert isinstance(welcome, Welcome)
+    assert (welcome.role, welcome.open_to_all) == (Role.PLAYER, False)
+    os.kill(server.pid, signal.SIGKILL)
+    server.wait(5)
+    with running_server(state, LAN) as again:
+        assert server_key(again) == server_key(server)
+        assert isinstance(comes_in(again, own), Welcome)
+
+
+@pytest.mark.parametrize("role", ["spectator", "bot"])
+def test_the_code_of_a_role_gives_that_role(server: ServerProcess, role: GuestRole) -> None:
+    own, code = KeyPair.new(), invited(server, role)
+    assert isinstance(enrol(server, code, own, "x"), Enrolled)
+    welcome = comes_in(server, own, "x")
+    assert isinstance(welcome, Welcome)
+    assert welcome.role == role
+
+
+def test_a_wrong_code_and_one_that_was_replaced_are_let_in_nowhere(server: ServerProcess) -> None:
+    old = invited(server)
+    new = invited(server, new=True)
+    assert new.token != old.token
+    for code in (old, JoinCode(old.fingerprint, "00000000")):
+        assert enrol(server, code, KeyPair.new(), "Eve") is None
+    assert isinstance(enrol(server, new, KeyPair.new(), "Ann"), Enrolled)
+
+
+def test_with_the_key_of_a_code_nothing_but_enrol_is_done(server: ServerProcess) -> None:
+    code = invited(server)
+    joining = KeyPair.of_secret(join_secret(code.token, key_bytes(server_key(server))))
+    with RawClient(server.connection.address, security=security(server, joining)) as client:
+        client.greet("Eve", token=server.connection.tokens["admin"])
+        assert client.expect(Refused).code is ErrorCode.NOT_ADMITTED
+
+
+def test_who_is_revoked_is_told_so_cut_and_out_for_good(server: ServerProcess) -> None:
+    state = server.connection_path.parent
+    ann, bob, code = KeyPair.new(), KeyPair.new(), invited(server)
+    for own, name in ((ann, "Ann"), (bob, "Bob")):
+        assert isinstance(enrol(server, code, own, name), Enrolled)
+    with (
+        RawClient(server.connection.address, security=security(server, ann)) as first,
+        RawClient(server.connection.address, security=security(server, bob)) as second,
+    ):
+        first.hello("Ann")
+        second.hello("Bob")
+        first.watch_for_cut()
+        done = passing("serve", "revoke", "Ann", "--state", str(state))
+        assert done.stdout.startswith("Ann may come in no more (player).")
+        assert first.expect(Goodbye).code is ErrorCode.NOT_ADMITTED
+        assert first.was_cut()
+        second.request(Ping(1))
+        assert second.expect(Pong).re == 1
+    assert comes_in(server, ann) is None
+    assert enrol(server, code, KeyPair.new(), "Eve") is None
+    listed = passing("serve", "revoke", "--state", str(state)).stdout
+    assert listed.startswith("Bob: player, since ")
+    unknown = passing("serve", "revoke", "Ann", "--state", str(state))
+    assert unknown.returncode == ExitCode.REFUSED
+    assert "No client is remembered as 'Ann'" in unknown.stderr
+    status = passing("serve", "status", "--state", str(state)).stdout
+    assert "Clients remembered: 1." in status
+
+
+def test_a_server_without_encryption_says_how_to_get_codes(tmp_path: Path) -> None:
+    with running_server(tmp_path / "state"):
+        done = passing("serve", "invite", "--state", str(tmp_path / "state"))
+    assert done.returncode == ExitCode.REFUSED
+    assert "--lan" in done.stderr
+
+
+def test_a_damaged_file_of_keys_stops_the_start_and_stays_as_it_is(tmp_path: Path) -> None:
+    state = tmp_path / "state"
+    with running_server(state, LAN):
+        assert stat.S_IMODE((state / NAME).stat().st_mode) == 0o600
+    (state / NAME).write_bytes((state / NAME).read_bytes()[:-40])
+    damaged = (state / NAME).read_bytes()
+    with pytest.raises(CommandFailed, match="is damaged"):
+        start_server(state, LAN)
+    assert (state / NAME).read_bytes() == damaged
+
+
+def test_encryption_and_plaintext_together_are_refused(tmp_path: Path) -> None:
+    done = passing("serve", "--lan", "--insecure-plaintext", "--state", str(tmp_path / "state"))
+    assert done.returncode == ExitCode.USAGE
+    assert "leave one of them out" in done.stderr
+    assert not (tmp_path / "state").exists()
+
+
+def test_clients_are_told_that_a_server_in_the_open_is_open_to_all(tmp_path: Path) -> None:
+    arguments = ["--bind", "0.0.0.0", "--insecure-plaintext"]  # noqa: S104 (what is tested)
+    with (
+        running_server(tmp_path / "state", arguments) as server,
+        RawClient(server.connection.address) as client,
+    ):
+        assert client.hello("x").open_to_all
+
+
+def test_a_client_whose_process_was_killed_has_its_seat_back(server: ServerProcess) -> None:
+    """The server's socket notices the end of a process at once."""
+    own, code = KeyPair.new(), invited(server)
+    assert isinstance(enrol(server, code, own, "Ann"), Enrolled)
+    with RawClient(server.connection.address, security=security(server, own)) as first:
+        session = seated(first)
+    with RawClient(server.connection.address, security=security(server, own)) as again:
+        welcome = again.hello("Ann")
+        assert (welcome.session, welcome.resumed) == (session, False)
+
+
+def seated(client: RawClient) -> str:
+    session = client.hello("Ann").session
+    client.request(Create(1, "kitchen"))
+    client.expect_answer(1)
+    return session
