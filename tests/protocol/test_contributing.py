@@ -315,7 +315,7 @@ def test_a_refused_link_may_have_come_too_late() -> None:
     table.silent = {0}
     table.begin_deal()
     table.silent = set()
-    number = max(table.contributors[0]._asked)
+    number = table.ids_by_seat[0]
     table.tell(0, Error(0, ErrorCode.NO_SUCH_DEAL, "", retry=False, re=number))
     table.tell(0, Ok(0, number + 1))
     table.happen(table.shown(void=True, missing=[0]))
@@ -428,8 +428,13 @@ def test_a_server_cannot_make_it_grow_by_tables() -> None:
     for number in range(3 * FEWEST_TABLES):
         heard = contributor.hear(Contribute(0, f"t{number}", "m1", 0, 5_000))
         assert bool(heard.requests) == (number < FEWEST_TABLES)
-    assert len(contributor._shares) == FEWEST_TABLES
-    assert len(Contributor(bytes, tables=100)._shares) == 0
+
+
+def test_an_engine_may_say_at_how_many_tables_it_plays() -> None:
+    contributor = Contributor(bytes, tables=20)
+    contributor.hear(welcome())
+    asked = [Contribute(0, f"t{number}", "m1", 0, 5_000) for number in range(30)]
+    assert sum(bool(contributor.hear(message).requests) for message in asked) == 20
 
 
 def test_a_server_cannot_make_it_grow_by_never_answering() -> None:
@@ -452,9 +457,6 @@ def test_a_server_cannot_make_it_grow_by_rounds_without_end() -> None:
     events = [passed[0]] * 100
     for _ in range(100):
         table.tell(0, replace(acted, events=[*events]))
-    share = table.contributors[0]._shares[TABLE]
-    assert share._round is not None
-    assert len(share._round.actions) <= 512
     table.rev = 99
     table.play_on()
     assert table.found(0) == [(Outcome.FAILED, Reason.HISTORY)]

@@ -127,14 +127,14 @@ def swapped_hands(ended: RoundEnded) -> RoundEnded:
     return replace(ended, hands=[hands[1], hands[0], *hands[2:]])
 
 
-@pytest.mark.parametrize(
-    ("lie", "reason"),
-    [
-        (swapped_hands, Reason.SHOWN_HANDS),
-        (lambda ended: replace(ended, hands=None, pips=[1, 2, 3]), Reason.SHOWN_HANDS),
-        (lambda ended: replace(ended, ending="passed_out"), Reason.ENDING),
-    ],
-)
+LIES: list[tuple[Callable[[RoundEnded], RoundEnded], Reason]] = [
+    (swapped_hands, Reason.SHOWN_HANDS),
+    (lambda ended: replace(ended, hands=None, pips=[1, 2, 3]), Reason.SHOWN_HANDS),
+    (lambda ended: replace(ended, ending="passed_out"), Reason.ENDING),
+]
+
+
+@pytest.mark.parametrize(("lie", "reason"), LIES)
 def test_an_end_that_was_not_so_is_found(
     lie: Callable[[RoundEnded], RoundEnded], reason: Reason
 ) -> None:
@@ -320,31 +320,31 @@ def test_a_list_is_agreed_to_only_between_deals() -> None:
     assert not table.agreed
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda tips: replace(tips, server=Tip(0, "ab" * 32)), Reason.OTHER_LIST),
-        (lambda tips: replace(tips, version=0), Reason.LIST_TURNED_BACK),
-        (lambda tips: replace(tips, version=2, seats=tips.seats[::-1]), Reason.LIST_MALFORMED),
-        (
-            lambda tips: replace(tips, version=2, seats=[tips.seats[0], *tips.seats]),
-            Reason.LIST_MALFORMED,
+BAD_LISTS: list[tuple[Callable[[TipList], TipList], Reason]] = [
+    (lambda tips: replace(tips, server=Tip(0, "ab" * 32)), Reason.OTHER_LIST),
+    (lambda tips: replace(tips, version=0), Reason.LIST_TURNED_BACK),
+    (lambda tips: replace(tips, version=2, seats=tips.seats[::-1]), Reason.LIST_MALFORMED),
+    (
+        lambda tips: replace(tips, version=2, seats=[tips.seats[0], *tips.seats]),
+        Reason.LIST_MALFORMED,
+    ),
+    (lambda tips: replace(tips, version=2, seats=tips.seats[1:]), Reason.LIST_WITHOUT_OWN_TIP),
+    (
+        lambda tips: replace(
+            tips, version=2, seats=[replace(tips.seats[0], base=1), *tips.seats[1:]]
         ),
-        (lambda tips: replace(tips, version=2, seats=tips.seats[1:]), Reason.LIST_WITHOUT_OWN_TIP),
-        (
-            lambda tips: replace(
-                tips, version=2, seats=[replace(tips.seats[0], base=1), *tips.seats[1:]]
-            ),
-            Reason.LIST_WITHOUT_OWN_TIP,
+        Reason.LIST_WITHOUT_OWN_TIP,
+    ),
+    (
+        lambda tips: replace(
+            tips, version=2, seats=[tips.seats[0], replace(tips.seats[0], seat=1)]
         ),
-        (
-            lambda tips: replace(
-                tips, version=2, seats=[tips.seats[0], replace(tips.seats[0], seat=1)]
-            ),
-            Reason.LIST_WITHOUT_OWN_TIP,
-        ),
-    ],
-)
+        Reason.LIST_WITHOUT_OWN_TIP,
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), BAD_LISTS)
 def test_a_list_is_agreed_to_only_if_it_is_in_order_and_has_the_own_tip(
     change: Callable[[TipList], TipList], reason: Reason
 ) -> None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -63,8 +64,7 @@ def test_a_proof_may_stand_where_no_round_and_no_end_is_told() -> None:
 
 
 def test_a_proof_as_json() -> None:
-    told = record_as_json(RECORD)["proof"]
-    assert isinstance(told, list)
+    told = cast("list[dict[str, Any]]", record_as_json(RECORD)["proof"])
     assert len(told) == 5
     first, deal = RECORD.proof[0], RECORD.proof[1]
     assert isinstance(first, ProvenList)
@@ -120,7 +120,7 @@ def changed(pattern: str) -> Callable[[str], str]:
     return change
 
 
-WRONG = [
+WRONG: list[tuple[Callable[[str], str], str]] = [
     (lambda text: text.replace('[Deal "fair"]', '[Deal "server"]'), "the deals are server"),
     (lambda text: text.replace('[Match "m1"]\n', ""), "needs the tag Match"),
     (lambda text: text.replace("Proof list 2", "Proof list 1"), "list 1, expected one after 1"),
@@ -156,7 +156,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), WRONG, ids=[message for _, message in WRONG])
+@pytest.mark.parametrize(("change", "message"), WRONG, ids=[told for _, told in WRONG])
 def test_a_wrong_proof_is_found(change: Callable[[str], str], message: str) -> None:
     text = change(TEXT)
     assert text != TEXT
@@ -179,19 +179,19 @@ def test_a_leader_whom_chance_did_not_pick_is_found() -> None:
 # --- values that cannot be
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: ProvenList(TipList(1, Tip(0, "x"), [])),
-        lambda: ProvenList(TipList(1, Tip(0, TIP), [SeatTip(1, 0, TIP), SeatTip(0, 0, TIP)])),
-        lambda: ProvenDeal(1, 1, "x", (), 1),
-        lambda: ProvenDeal(1, 1, TIP, (SeatLink(0, "AB" * 32),), 1),
-        lambda: ProvenDeal(1, 1, TIP, (SeatLink(0, TIP), SeatLink(0, TIP)), 1),
-        lambda: ProvenDeal(1, 1, TIP, (), None, (1, 0)),
-        lambda: ProvenDeal(1, 1, TIP, (), 1, (1,)),
-        lambda: replace(RECORD, tags=(("Proof", "x"),)),
-    ],
-)
+IMPOSSIBLE: list[Callable[[], object]] = [
+    lambda: ProvenList(TipList(1, Tip(0, "x"), [])),
+    lambda: ProvenList(TipList(1, Tip(0, TIP), [SeatTip(1, 0, TIP), SeatTip(0, 0, TIP)])),
+    lambda: ProvenDeal(1, 1, "x", (), 1),
+    lambda: ProvenDeal(1, 1, TIP, (SeatLink(0, "AB" * 32),), 1),
+    lambda: ProvenDeal(1, 1, TIP, (SeatLink(0, TIP), SeatLink(0, TIP)), 1),
+    lambda: ProvenDeal(1, 1, TIP, (), None, (1, 0)),
+    lambda: ProvenDeal(1, 1, TIP, (), 1, (1,)),
+    lambda: replace(RECORD, tags=(("Proof", "x"),)),
+]
+
+
+@pytest.mark.parametrize("make", IMPOSSIBLE)
 def test_a_value_that_would_be_read_as_another_is_refused(make: Callable[[], object]) -> None:
     with pytest.raises(InvalidValue):
         make()

@@ -153,8 +153,10 @@ SYNTAX: Final = (
     Bad("a forfeit of nobody", WHOLE, "max_rounds  won 1", "forfeit ^won 1", "expected a seat"),
     Bad("forfeits out of order", WHOLE, "max_rounds", "forfeit 1 ^0", "higher number or won"),
     Bad("a side too many", PARTNERS, "unfinished\n", "unfinished\nmatch forfeit 0 won ^2", "side"),
-    Bad("a game after its end", WHOLE, "won 1\n", "won 1\n^round 2", "expected the proof or the next game"),
-    Bad("a round after none", OPEN, "end unfinished", "end unfinished\n^round 3", "match, the proof or the"),
+    Bad("a game after its end", WHOLE, "won 1\n", "won 1\n^round 2", "expected the proof or"),
+    Bad(
+        "a round after none", OPEN, "end unfinished", "end unfinished\n^round 3", "match, the proof"
+    ),
     Bad("a change without end", OPEN, '0.1"}', '0.1"^', "expected }, found nothing more"),
     Bad("a change too early", OPEN, "{after 3", "{after ^4", "number of an action from 0 to 3"),
     Bad("an unknown change", OPEN, "engine", "^robot", "expected engine or player or forfeit"),

@@ -37,7 +37,7 @@ class ProvenTable(ToldTable):
 
 def proven_record(seats: int = 2, seed: int = 0, rounds: int = 2) -> Record:
     """Return a match of so many rounds; before the last one a deal becomes nothing."""
-    game = GameOptions(seats=seats, max_rounds=rounds)
+    game = GameOptions(seats=seats, target=9_999, max_rounds=rounds)
     table = ProvenTable(seats, seed, game)
     for _ in range(rounds - 1):
         table.play()

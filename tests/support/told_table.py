@@ -50,7 +50,7 @@ from passing_protocol.views import (
     TipList,
     options_of,
 )
-from passing_protocol.wire import action_message, tile_text
+from passing_protocol.wire import TileText, action_message, tile_text
 from passing_rules import Action, Deal, Match, Pass, Round
 from tests.support.protocol.samples import LIMITS
 
@@ -92,6 +92,7 @@ class ToldTable:
         self.rev = 0
         self.first_id = 0
         self._ids = 0
+        self.ids_by_seat: dict[int, int] = {}
         self._matches = 0
         for seat in self.seats:
             self.tell(seat, welcome())
@@ -118,6 +119,7 @@ class ToldTable:
         for request in heard.requests:
             self._ids += 1
             number = self.first_id + self._ids
+            self.ids_by_seat[seat] = number
             self.contributors[seat].sent(number, request, own=True)
             if seat not in self.silent:
                 self.take(seat, request)
@@ -162,7 +164,7 @@ class ToldTable:
             return Mine(seat, [])
         last = played.records[-1] if played.records else None
         drew = last.drawn if last is not None and last.seat == seat else None
-        hand = [tile_text(tile) for tile in played.hand(seat)]
+        hand: list[TileText] = [tile_text(tile) for tile in played.hand(seat)]
         return Mine(seat, hand, tile_text(drew) if drew is not None else None)
 
     def view(self) -> PublicView:
@@ -297,7 +299,9 @@ class ToldTable:
         if current.ending is None:
             self.happen(acted, public=public)
         else:
-            hands = [[tile_text(tile) for tile in current.hand(n)] for n in self.seats]
+            hands: list[list[TileText]] = [
+                [tile_text(tile) for tile in current.hand(n)] for n in self.seats
+            ]
             ended = round_ended(self.match.results[-1], hands)
             self.happen(acted, *self.at_the_end(ended), public=public)
 
