@@ -20,14 +20,19 @@ from passing_protocol.messages import (
     Ready,
     Refused,
     Request,
+    Revoke,
     Start,
 )
+from passing_protocol.session import ClientSession
 from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import action_message
 from passing_rules import ALL_TILES, End, Play, Tile
+from passing_server.access import Access
 from passing_server.limits import LIMITS
 from tests.support.duel import DRAW, PASS, Duel, error
-from tests.support.lan import AGENT, Lan
+from tests.support.guests import LOCAL, GuestBook
+from tests.support.lan import AGENT, TOKENS, Lan, counted_entropy, new_server
+from tests.support.memory_store import MemoryStore
 
 LATER: frozenset[ErrorCode] = frozenset({ErrorCode.KEY_CHANGED, ErrorCode.DISK})
 """Codes of what this version has not: keys of clients, and a store."""
@@ -175,6 +180,20 @@ def same_name() -> Error:
 @brings(ErrorCode.NO_SUCH_ENGINE)
 def no_engine() -> Error:
     return at_annas_table(Invite(0, "t1", "deep"), "anna")
+
+
+@brings(ErrorCode.NO_SUCH_CLIENT)
+def no_client() -> Error:
+    access = Access(dict(TOKENS), guests=GuestBook().guests)
+    server = new_server("den", access, counted_entropy("guests"), 1, MemoryStore())
+    server.recover(0)
+    admin = ClientSession("op", AGENT, token=TOKENS["admin"])
+    server.receive(0, b"p", admin.connect(), LOCAL)
+    admin.receive(server.flush(0)[0].data)
+    server.receive(0, b"p", admin.request(Revoke(0, "bo"))[1], LOCAL)
+    answer = decode_server(server.flush(0)[0].data)[0]
+    assert isinstance(answer, Error)
+    return answer
 
 
 @brings(ErrorCode.NO_SUCH_DEAL)

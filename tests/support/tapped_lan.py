@@ -43,13 +43,13 @@ class TappedServer(Server):
         for token in TOKENS.values():
             tap.secrets[token.encode()] = None
 
-    def receive(self, now: int, peer: bytes, data: bytes | None) -> None:
+    def receive(self, now: int, peer: bytes, data: bytes | None, key: str | None = None) -> None:
         self._tap.secrets[peer] = None
         self._tap.secrets[peer.hex().encode()] = None
         session = self.sessions.by_peer.get(peer)
         if session is not None and data is not None:
             self._tap.named(session.id, data)
-        super().receive(now, peer, data)
+        super().receive(now, peer, data, key)
         self._note()
 
     def tick(self, now: int) -> None:
