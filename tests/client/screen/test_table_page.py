@@ -139,11 +139,12 @@ def test_2_4_the_extremes_fit(size: tuple[int, int], skin: Skin) -> None:
 
 
 def rows_of_train(picture: Picture, skin: Skin) -> Iterator[str]:
-    """Yield the rows of the train in brackets, without their edges."""
+    """Yield the rows of the train in brackets, without their edges; names may have brackets too."""
     for drawn in picture.lines:
         text = text_of(drawn).strip()
-        if "[" in text and (text.startswith(skin.more) or text[1:2] == skin.left):
-            yield text.partition("[")[2].rpartition("]")[0]
+        row = re.search(r"\[(\d\|\d(?:\]\[\d\|\d)*)\]", text)
+        if row is not None and (text.startswith(skin.more) or text[1:2] == skin.left):
+            yield row[1]
 
 
 @given(players(), st.sampled_from((UNICODE, ASCII)))
