@@ -60,6 +60,7 @@ class Pair:
         turns = dict(enumerate(map(self._begun, self._clients)))
         seat = next(seat for seat, update in turns.items() if update.ask is not None)
         ask = turns[seat].ask
+        is_over = False
         for step in range(2):
             client = self._clients[seat]
             if step:
@@ -67,11 +68,10 @@ class Pair:
             assert ask is not None
             number = next(self._numbers)
             client.request(Act(number, self._table, ask.turn, ActionMessage(pass_=True)))
-            answer = client.expect_answer(number)
+            is_over = any(isinstance(e, MatchEnded) for e in client.expect_answer(number).events)
             seat = 1 - seat
         self.rounds_left -= 1
-        if not self.rounds_left:
-            assert any(isinstance(event, MatchEnded) for event in answer.events)
+        assert is_over == (self.rounds_left == 0)
 
     def finish(self) -> None:
         """Play all rounds that are left."""
