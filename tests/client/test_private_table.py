@@ -327,12 +327,12 @@ def test_the_client_names_itself_within_the_limits() -> None:
 @pytest.mark.parametrize(
     ("settings", "sit", "expected"),
     [
-        (Settings(), True, TableOptions(turn_ms=0, pace_ms=700, absent="engine")),
+        (Settings(), True, TableOptions(turn_ms=0, pace_ms=700, absent="engine", deal="fair")),
         (Settings(), False, TableOptions(turn_ms=0, pace_ms=0, absent="engine")),
         (
             Settings(pace=9, memory=True),
             True,
-            TableOptions(turn_ms=0, pace_ms=9, absent="engine", memory=True),
+            TableOptions(turn_ms=0, pace_ms=9, absent="engine", memory=True, deal="fair"),
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import product
+from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -31,8 +32,10 @@ from passing_client.words.refusals import (
     refusal_sentence,
     which_end,
 )
+from passing_client.words.servers import nothing_found, server_line, servers_heading
 from passing_link.address import Address
 from passing_link.denials import AccessDenied
+from passing_link.finding import Found
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
@@ -100,6 +103,7 @@ from tests.support.client_scene import (
     tiles,
 )
 from tests.support.lan import Lan, LanClient
+from tests.support.servers_found import KEY, server_found
 
 BEGUN = round_view()
 LATER = after(BEGUN, "06", "d", "00<")
@@ -121,6 +125,7 @@ def everything_said() -> list[str]:
         *_of_lobby(),
         *_of_refusals(),
         *_of_links(),
+        *_of_servers(),
         *_of_deals(),
         times(1),
         times(2),
@@ -380,6 +385,22 @@ def _of_links() -> Iterator[str]:
     yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
     yield from (first_time(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
     yield from (denied_sentence(kind("17:42")) for kind in AccessDenied.__subclasses__())
+
+
+def _of_servers() -> Iterator[str]:
+    """Yield what is said of servers that were found, and of none, on a machine of every kind."""
+    found = server_found("Bo")
+    for here in (
+        found.answer,
+        replace(found.answer, versions=(8, 9)),
+        replace(found.answer, key=KEY, tables=1, seats=1, people=1, engines=2),
+    ):
+        for joined in (set[str](), {KEY}):
+            yield server_line(Found(found.address, here), joined)
+    yield from (servers_heading(1), servers_heading(2))
+    for system, ports in product(("Linux", "Darwin"), ([1], [1, 2])):
+        with patch("platform.system", return_value=system):
+            yield from nothing_found(ports)
 
 
 # --- a round at a server -----------------------------------------------------------------------
