@@ -90,7 +90,6 @@ class Contributor:
         self._asked[number] = None
         share = self._shares.get(request.table) if isinstance(request, GiveLink) else None
         if share is not None and share.given is not None:
-            share.given.request = number
             self._asked[number] = share.given
 
     def _welcomed(self, welcome: Welcome) -> None:
@@ -106,8 +105,8 @@ class Contributor:
         """Take note of an answer: a server takes requests in order, so it has had all before."""
         for earlier in [asked for asked in self._asked if asked <= number]:
             given = self._asked[earlier]
-            if given is not None:
-                given.answered(number, refused=refused)
+            if given is not None and not (refused and earlier == number):
+                given.received = True  # a refusal of the link itself proves nothing
             if earlier == number:
                 del self._asked[earlier]
             elif given is not None:

@@ -50,30 +50,16 @@ class Agreed:
 class Given:
     """Remember the link that was given for a deal, until that deal is over.
 
-    `request` is the id of the message it went out with, `received` whether the server has shown
-    that it came. `gap` tells that messages may have been missed since, `restarted` that the server
-    may have lost what it had.
+    `received` tells whether the server has shown that it came, `gap` that messages may have been
+    missed since, `restarted` that the server may have lost what it had.
     """
 
     deal: int
     agreed: Agreed
     link: bytes = field(repr=False)
-    request: int | None = None
     received: bool = False
     gap: bool = False
     restarted: bool = False
-
-    def answered(self, request: int, *, refused: bool) -> None:
-        """Take note that the server has answered the request of that id.
-
-        It takes requests in order: who answers a later one has had the link.
-        """
-        if self.request is None or request < self.request:
-            return
-        if refused and request == self.request:
-            self.request = None  # for which there may be a good reason: it proves nothing
-        else:
-            self.received = True
 
     def verify(self, shown: DealRevealed) -> None:
         """Raise Broken unless what is shown is what was given, under the list agreed to.

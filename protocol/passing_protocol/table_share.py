@@ -71,14 +71,12 @@ class TableShare:
 
     def wanted(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
         """Answer what the server asks the software at the seat for; None without an answer."""
-        match asked:
-            case Contribute():
-                self._begin_match(asked.match)
-                return self._own.show_tip(asked)
-            case TipsOffered():
-                return self._own.agree(asked)
-            case LinkWanted():
-                return self._own.give_link(asked)
+        if isinstance(asked, Contribute):
+            self._begin_match(asked.match)
+            return self._own.show_tip(asked)
+        if isinstance(asked, TipsOffered):
+            return self._own.agree(asked)
+        return self._own.give_link(asked)
 
     def left(self) -> None:
         """Lose the seat: a deal that was over then must have been shown."""

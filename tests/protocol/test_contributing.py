@@ -6,7 +6,13 @@ from msgspec.structs import replace
 
 from passing_protocol.contributing import FEWEST_TABLES, Contributor
 from passing_protocol.errors import ErrorCode
-from passing_protocol.events import MatchEnded, StateChanged, TipsAgreed
+from passing_protocol.events import (
+    MatchEnded,
+    OwnerChanged,
+    StateChanged,
+    TipsAgreed,
+    WatchersChanged,
+)
 from passing_protocol.fair_deal import CHAIN_LINKS
 from passing_protocol.messages import (
     Contribute,
@@ -502,3 +508,21 @@ def test_a_round_that_was_set_back_may_go_on_in_another_way() -> None:
     table.play_on()
     found = all_found(table)
     assert all(outcome is Outcome.CHECKED for one in found for outcome, _ in one)
+
+
+def test_a_drawn_tile_that_is_told_after_another_action_is_not_taken_for_that_one() -> None:
+    table = ToldTable(2, seed=3)
+    table.begin_round()
+    seat = table.current.to_act
+    table.act(table.current.legal_actions()[0])
+    table.tell(seat, replace(table.update(seat, []), mine=replace(table.mine(seat), drew="66")))
+    table.play_on()
+    assert table.found(seat) == [CHECKED]
+
+
+def test_what_else_happens_at_a_table_changes_nothing() -> None:
+    table = ToldTable(2)
+    table.begin_round()
+    table.happen(WatchersChanged(3), OwnerChanged(1))
+    table.play_on()
+    assert all_found(table) == [[CHECKED]] * 2
