@@ -143,6 +143,8 @@ def _story(log: Iterable[KeptRow]) -> tuple[dict[int, list[SeatChange]], Outcome
                 every = [change for some in changes.values() for change in some]
                 lost = {change.seat for change in every if change.kind is ChangeKind.FORFEIT}
                 outcome = Outcome.told(reason, winner, lost)
+            case KeptTips() | KeptLinks():
+                pass
     return changes, outcome
 
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.simulation.mutants import MUTANTS, Mutant
+from tests.simulation.faulty import Mutant
+from tests.simulation.mutants import MUTANTS
 from tests.simulation.simulation import simulate
 
 MOST_SEEDS = 100
