@@ -13,7 +13,7 @@ LATE_MS = 6_000
 
 
 def outcomes(*names: str) -> list[Outcome]:
-    """What the clients at a table have found out in a match, with a restart after the first round."""
+    """What clients have found out in a match, with a restart after the first round."""
     table = FairTable(*names)
     chance = random.Random(1)
     for number in range(ROUNDS):
