@@ -337,9 +337,9 @@ def test_another_mechanism_is_told_as_one(people: tuple[Machine, Machine]) -> No
     ) as foreign:
         assert foreign.stdout is not None
         assert foreign.stdout.readline() == b"ready\n"
-        exit_code, words = refusal(people[0], people[1].address)
+        exit_code, words = refusal(people[0], people[1].address, "--as", "newcomer")
         foreign.kill()
-    assert exit_code == ExitCode.UNREACHABLE
+    assert exit_code == ExitCode.UNREACHABLE, words
     assert "it is not a Passing Game server" in words
 
 
