@@ -283,7 +283,6 @@ class Line:
             kind = NewsKind.RESTARTED if restarted else NewsKind.BACK
             apart_s = now - self._apart_since
             self._tell(kind, words.back(self._place, apart_s, restarted=restarted))
-            self._post(self.session.unanswered, now)
         elif not first:
             self._due.clear()
             self._pings.clear()

@@ -41,6 +41,9 @@ from passing_protocol.messages import (
 UNASKED: Final = (Invited, Left, Contribute, TipsOffered, LinkWanted)
 """The numbered messages that answer no request."""
 
+AGAIN_AT_ONCE: Final = 64
+"""How many requests without an answer are sent again before one of them is answered."""
+
 HELD_LIMIT: Final = 8 * 2**20
 """Bytes a client keeps of messages that came after a gap; a server never has so many unsent."""
 
@@ -184,6 +187,7 @@ class ClientSession:
         self._last_id = 0
         self._pending: dict[int, tuple[Request, bytes]] = {}
         self._outgoing: list[bytes] = []
+        self._again: list[int] = []
         self._resync_id: int | None = None
         self._held: dict[int, tuple[Numbered, int]] = {}  # by seq, with their bytes
         self._held_bytes = 0
@@ -195,9 +199,9 @@ class ClientSession:
 
     @property
     def unanswered(self) -> list[bytes]:
-        """Return the requests without an answer, to be sent again after a `welcome` that resumed.
+        """Return the requests without an answer, the first one first.
 
-        `ping` and `resync` are left out: they were about the connection that is gone.
+        `ping` and `resync` are left out: they are about one connection.
         """
         return [
             data
@@ -205,12 +209,35 @@ class ClientSession:
             if not isinstance(request, Ping | Resync)
         ]
 
+    def _send_again(self) -> None:
+        """Queue the requests without an answer, so many of them that a server can bear it.
+
+        A client whose requests were too many is cut, and would be cut again for sending them all
+        at once: more go out when these are answered.
+        """
+        self._again = [
+            number
+            for number, (request, _) in self._pending.items()
+            if not isinstance(request, Ping | Resync)
+        ][::-1]
+        for _ in range(AGAIN_AT_ONCE):
+            self._send_one_again()
+
+    def _send_one_again(self) -> None:
+        """Queue the next request that was not sent again yet and is not answered meanwhile."""
+        while self._again:
+            pending = self._pending.get(self._again.pop())
+            if pending is not None:
+                self._outgoing.append(pending[1])
+                return
+
     # --- what goes out ----------------------------------------------------------------------
 
     def connect(self) -> bytes:
         """Return the `hello` for a new connection; it names the session that is to go on."""
         self.state = advance(self.state, "hello")
         self._outgoing.clear()
+        self._again.clear()
         self._forget_gap()
         welcome = self.welcome if self._resumable else None
         return encode(
@@ -259,12 +286,14 @@ class ClientSession:
         except CodecError as error:
             raise RemoteProtocolError(error.code, error.detail) from None
         arrived: list[ServerMessage] = []
+        is_back = False
         for message in messages:
             self.state = advance(self.state, str(message.__struct_config__.tag))
             match message:
                 case Welcome():
                     self._welcomed(message)
                     arrived.append(message)
+                    is_back = message.resumed
                 case Refused() | Enrolled():
                     arrived.append(message)
                 case Goodbye():
@@ -279,6 +308,8 @@ class ClientSession:
                     pass
                 case _:
                     self._take(message, arrived)
+        if is_back:  # with the welcome came what was missed, and answers in it
+            self._send_again()
         return arrived
 
     def _welcomed(self, welcome: Welcome) -> None:
@@ -317,7 +348,8 @@ class ClientSession:
             raise RemoteProtocolError(
                 ErrorCode.MALFORMED, f"re: {request_id}: the last request is {self._last_id}."
             )
-        self._pending.pop(request_id, None)
+        if self._pending.pop(request_id, None) is not None:
+            self._send_one_again()
 
     def _take(self, message: Numbered, arrived: list[ServerMessage]) -> None:
         """Hand a numbered message out if it is the next one, keep it if it is a later one.
@@ -370,7 +402,7 @@ class ClientSession:
         if filled and self._held:
             for seq in sorted(self._held):
                 self._hand_out(self._held[seq][0], arrived)
-            self._outgoing += self.unanswered
+            self._send_again()
         self._pending.pop(resync_id, None)
         self._forget_gap()
 

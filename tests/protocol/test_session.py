@@ -39,6 +39,7 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.session import (
+    AGAIN_AT_ONCE,
     CLIENT_TYPES,
     NEWS_TYPES,
     REQUEST_TYPES,
@@ -504,6 +505,41 @@ def test_the_session_goes_on_where_it_was(pair: Pair) -> None:
     assert pair.client.dropped == ()
     assert pair.client.unanswered == [lost[1]]
     assert pair.ask(Leave(0, "t1")) == 3
+
+
+def test_what_was_not_answered_is_sent_again_in_portions_that_a_server_can_bear(
+    pair: Pair,
+) -> None:
+    """A client that was cut for asking too much would else be cut for that again and again."""
+    lost = [pair.client.request(Lobby(0)) for _ in range(AGAIN_AT_ONCE + 40)]
+    numbers = [number for number, _ in lost]
+    pair.server.heard.clear()
+    pair.connect()
+    assert [m.id for m in pair.server.heard[1:] if isinstance(m, Lobby)] == numbers[:AGAIN_AT_ONCE]
+    pair.server.heard.clear()
+    pair.down(pair.server.post(Tables(0, numbers[0], [], [])))
+    pair.down(pair.server.post(Tables(0, numbers[AGAIN_AT_ONCE + 1], [], [])))
+    again = [m.id for m in pair.server.heard if isinstance(m, Lobby)]
+    assert again == [numbers[AGAIN_AT_ONCE], numbers[AGAIN_AT_ONCE + 2]]
+
+
+def test_what_was_not_answered_is_sent_again_from_the_first_on_another_connection(
+    pair: Pair,
+) -> None:
+    lost = [pair.client.request(Lobby(0))[0] for _ in range(AGAIN_AT_ONCE + 1)]
+    pair.connect()
+    pair.server.heard.clear()
+    pair.connect()
+    assert [m.id for m in pair.server.heard[1:] if isinstance(m, Lobby)] == lost[:AGAIN_AT_ONCE]
+
+
+def test_nothing_is_sent_again_that_an_answer_has_come_for_meanwhile(pair: Pair) -> None:
+    lost = [pair.client.request(Lobby(0))[0] for _ in range(AGAIN_AT_ONCE + 2)]
+    pair.connect()
+    pair.server.heard.clear()
+    late = [pair.server.post(Tables(0, n, [], [])) for n in (lost[-1], lost[-2], lost[0])]
+    for_each(pair.down, late)
+    assert [m.id for m in pair.server.heard if isinstance(m, Lobby)] == [lost[-2]]
 
 
 def test_c26_an_answer_that_was_lost_comes_with_the_resumed_session(pair: Pair) -> None:

@@ -196,7 +196,12 @@ class Party:
         for client in self.clients:
             if not self.there(client):
                 continue
-            answered = [re for m in client.messages if (re := getattr(m, "re", None)) is not None]
+            answered = [
+                re
+                for m in client.messages
+                if (re := getattr(m, "re", None)) is not None
+                and not getattr(m, "duplicate", False)  # to what was sent again
+            ]
             assert len(answered) == len(set(answered))
             assert client.session.unanswered == []
 

@@ -98,9 +98,6 @@ def test_an_answer_that_was_lost_comes_with_the_replay_and_the_action_counts_onc
     match.lan.cut(actor)
     match.lan.settle()
     match.lan.connect(actor)
-    for unanswered in actor.session.unanswered:
-        match.lan.put(actor.peer, unanswered)
-    match.lan.settle()
     first = actor.answer(request_id)
     assert isinstance(first, Update)
     assert [event for event in first.events if isinstance(event, Acted)]

@@ -281,9 +281,6 @@ class Client:
         if not welcome.resumed:
             self._knows_nothing = False
             return
-        for frame in self.session.unanswered:
-            self.spend(LOBBY_COST)
-            link.up(frame)
         self._learn()
 
     def _learn(self) -> None:
