@@ -34,7 +34,8 @@ CODES = ("does_not_fit", "boneyard_floor")
 def privates(draw: st.DrawFn, size: int) -> tuple[Mine, Ask | None]:
     """A hand of a size, and whatever may be asked of it."""
     hand = draw(st.permutations(TILE_TEXTS))[:size]
-    drew = draw(st.sampled_from(hand)) if hand and draw(st.booleans()) else None
+    has_drawn = draw(st.booleans())
+    drew = draw(st.sampled_from(hand)) if has_drawn and hand else None
     seed = draw(st.sampled_from([None, "0" * 32]))
     mine = Mine(draw(st.integers(0, 3)), hand, drew, seed)
     legal = [ActionMessage(pass_=True)]
