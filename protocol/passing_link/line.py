@@ -39,7 +39,10 @@ from passing_protocol.messages import (
     UpdateOf,
     Welcome,
 )
-from passing_protocol.session import ClientSession, RemoteProtocolError
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    RemoteProtocolError,
+)
 
 DIAL_S: Final = 4.0
 """How long reaching a machine and agreeing on ZMTP may take."""

@@ -30,7 +30,11 @@ from passing_protocol.messages import (
     Status,
     Tables,
 )
-from passing_protocol.session import RemoteProtocolError, ServerState, advance
+from passing_protocol.session_states import (
+    RemoteProtocolError,
+    ServerState,
+    advance,
+)
 from passing_server.access import Access, verify_allowed
 from passing_server.framing import frames_of
 from passing_server.front import table_of

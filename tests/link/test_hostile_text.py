@@ -7,7 +7,9 @@ from passing_link.news import RequestFailed, TurnedAway
 from passing_protocol.codec import CodecError
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Error, Refused
-from passing_protocol.session import RemoteProtocolError
+from passing_protocol.session_states import (
+    RemoteProtocolError,
+)
 from tests.support.hostile_text import HOSTILE, harm
 
 each_text = pytest.mark.parametrize("text", HOSTILE, ids=ascii)

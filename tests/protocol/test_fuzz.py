@@ -13,7 +13,10 @@ from passing_protocol.join_codes import InvalidCode, parse_code
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_protocol.messages import Agent, Chat, Hello, Lobby
 from passing_protocol.names import clean_chat, clean_name
-from passing_protocol.session import ClientSession, RemoteProtocolError
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    RemoteProtocolError,
+)
 from tests.support.mutations import THOROUGH, mutated, mutated_text, outcome
 from tests.support.protocol.bad_frames import BAD_FRAMES
 from tests.support.protocol.discovery_vectors import (

@@ -38,13 +38,12 @@ from passing_protocol.messages import (
     Update,
     Watch,
 )
-from passing_protocol.session import (
-    AGAIN_AT_ONCE,
+from passing_protocol.session import AGAIN_AT_ONCE, ClientSession
+from passing_protocol.session_states import (
     CLIENT_TYPES,
     NEWS_TYPES,
     REQUEST_TYPES,
     TRANSITIONS,
-    ClientSession,
     ClientState,
     LocalProtocolError,
     RemoteProtocolError,

@@ -26,7 +26,9 @@ from passing_protocol.messages import (
     Start,
     Watch,
 )
-from passing_protocol.session import ClientState
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_protocol.views import GameOptions, TableOptions
 from passing_protocol.wire import ActionMessage
 from passing_rules import ALL_TILES, Tile

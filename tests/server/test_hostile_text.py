@@ -21,7 +21,10 @@ from passing_protocol.messages import (
     Resync,
     Watch,
 )
-from passing_protocol.session import ClientSession, ClientState
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_protocol.views import GameOptions
 from passing_server.log import Log
 from tests.support.hostile_text import HOSTILE, harm_in, with_text

@@ -15,7 +15,9 @@ from passing_protocol.messages import (
     Request,
     Update,
 )
-from passing_protocol.session import ClientState
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_protocol.views import Acted, GameOptions, SeatState, TableOptions, TableState
 from passing_protocol.wire import ActionMessage
 from passing_server.limits import RETRY_MS

@@ -24,7 +24,9 @@ from passing_protocol.messages import (
     Watch,
     Welcome,
 )
-from passing_protocol.session import ClientState
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_protocol.views import Acted, Clock, TableOptions
 from passing_server.limits import REPLAY_BYTES
 from tests.support.duel import DRAW, PASS, Duel, updates

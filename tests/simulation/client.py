@@ -27,7 +27,10 @@ from passing_protocol.messages import (
     Update,
     Welcome,
 )
-from passing_protocol.session import ClientSession, ClientState
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_server.limits import LIMITS, LOBBY_COST, RESYNC_COST
 from tests.simulation.host import Host
 from tests.simulation.network import Link

@@ -15,7 +15,10 @@ from passing_protocol.messages import (
     StatusReport,
     Welcome,
 )
-from passing_protocol.session import ClientSession, ClientState
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    ClientState,
+)
 from tests.simulation.host import Host
 from tests.simulation.network import Link
 from tests.simulation.world import Broken, World

@@ -9,7 +9,10 @@ from msgspec.structs import replace
 from passing_protocol.codec import encode
 from passing_protocol.follow import HashMismatch
 from passing_protocol.messages import Caps
-from passing_protocol.session import ClientState, ProtocolError
+from passing_protocol.session_states import (
+    ClientState,
+    ProtocolError,
+)
 from passing_protocol.views import GameOptions, PublicView, SeatState, TableOptions, TableState
 from passing_rules import Lead
 from passing_server.core import Server

@@ -32,7 +32,10 @@ from passing_protocol.messages import (
     UpdateOf,
     Welcome,
 )
-from passing_protocol.session import ClientSession, ClientState
+from passing_protocol.session import ClientSession
+from passing_protocol.session_states import (
+    ClientState,
+)
 from passing_protocol.views import SeatState
 from passing_server.access import Access
 from passing_server.core import Server

@@ -10,7 +10,7 @@ from typing import Any
 import msgpack
 
 from passing_protocol.errors import MEANINGS, ErrorCode
-from passing_protocol.session import (
+from passing_protocol.session_states import (
     NEWS_TYPES,
     REQUEST_TYPES,
     TRANSITIONS,
