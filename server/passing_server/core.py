@@ -19,7 +19,6 @@ from passing_protocol.messages import (
     Error,
     Goodbye,
     Hello,
-    Join,
     JoinCode,
     Lobby,
     Ping,
@@ -43,7 +42,7 @@ from passing_server.limits import LOBBY_COST, RESYNC_COST, RETRY_MS, SCAN_MS, SW
 from passing_server.lobby import TABLE_REQUESTS
 from passing_server.operating import Operating
 from passing_server.recovery import Recovery
-from passing_server.sessions import Session, verify_one_seat
+from passing_server.sessions import Session
 from passing_server.status import StatusDesk
 from passing_server.storing import Batch, Durability, Store, StoreFailed
 
@@ -212,8 +211,6 @@ class Server(Operating):
             case Status() | Drain() | JoinCode() | Clients() | Revoke():
                 self._operate(now, session, request)
             case _:
-                if isinstance(request, Join) and request.table in self.lobby.rooms:
-                    verify_one_seat(session, self.lobby.rooms[request.table].players.values())
                 handler = TABLE_REQUESTS[type(request)]
                 answer = handler(self.lobby, now, session, request)
                 if answer is None:

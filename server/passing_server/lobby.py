@@ -33,7 +33,7 @@ from passing_server.listing import page_of
 from passing_server.making import new_table, verify_deals
 from passing_server.places import NEVER, Places
 from passing_server.rooms import Room
-from passing_server.sessions import Session
+from passing_server.sessions import Session, verify_one_seat
 from passing_table import Outcome, view
 
 
@@ -75,6 +75,7 @@ class TheLobby(Places):
     def join(self, now: int, session: Session, request: Join) -> bytes:
         """Take a seat; the answer shows the table."""
         room = self._room(request.table)
+        verify_one_seat(session, room.players.values())
         if request.table not in session.tables:
             self._verify_place(session)
         shown = self._sit(now, session, room, request.seat, request.id)
