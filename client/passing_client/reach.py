@@ -15,7 +15,7 @@ from passing_link.blocking import Connection
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError
 from passing_protocol.messages import Agent, Welcome
-from passing_protocol.names import clean_chat, clean_name
+from passing_protocol.names import DETAIL_CHARS, clean_chat, clean_name
 
 if TYPE_CHECKING:
     from passing_client.entry import Entry
@@ -36,7 +36,7 @@ def server_findings(entry: "Entry", name: str, timeout_s: float) -> tuple[list[F
         welcome, finding = _greeted(entry.address, admission.security, left_s, own)
         admission.note_visit(welcome.server)
     except CommandFailed as failed:
-        return [Finding("server", Verdict.BAD, clean_chat(failed.sentence))], failed.code
+        return [_failing(failed)], failed.code
     return [finding, _keys(admission, welcome)], ExitCode.DONE
 
 
@@ -47,7 +47,11 @@ def local_finding(
     try:
         return _greeted(address, security, timeout_s)[1], ExitCode.DONE
     except CommandFailed as failed:
-        return Finding("server", Verdict.BAD, clean_chat(failed.sentence)), failed.code
+        return _failing(failed), failed.code
+
+
+def _failing(failed: CommandFailed) -> Finding:
+    return Finding("server", Verdict.BAD, clean_chat(failed.sentence, DETAIL_CHARS))
 
 
 def _greeted(

@@ -13,6 +13,7 @@ from passing_client.entry import Entry
 from passing_client.reach import server_findings
 from passing_link.address import DEFAULT_PORT, Address
 from passing_link.blocking import Connection
+from passing_link.denials import AccessDenied
 from passing_link.exits import ExitCode
 from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_link.processes import ServerProcess, start_server
@@ -244,6 +245,17 @@ def test_c48_the_reason_of_a_server_is_harmless(
     finding, found_code = of_server(Address("den.local"), timeout_s=1)
     assert found_code is code
     assert str(finding).isprintable()
+
+
+@pytest.mark.usefixtures("in_the_clear")
+@pytest.mark.parametrize("kind", AccessDenied.__subclasses__())
+def test_a_denial_is_told_whole(kind: type[AccessDenied], monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> Connection:
+        raise kind("den.local")
+
+    monkeypatch.setattr(Connection, "open", fails)
+    finding, code = of_server(Address("den.local"), timeout_s=1)
+    assert (finding.sentence, code) == (str(kind("den.local")), ExitCode.REFUSED)
 
 
 def test_doctor_leaves_no_trace_and_may_come_again(server: ServerProcess) -> None:

@@ -6,6 +6,7 @@ from passing_client.language import use
 from passing_client.words.basics import reason
 from passing_client.words.links import cannot_reach_sentence, news_sentence, turned_away_sentence
 from passing_link.address import Address
+from passing_link.denials import AccessDenied
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Fault, ForfeitKind
@@ -17,6 +18,12 @@ LOST = LinkNews(NewsKind.LOST, "The connection to den\x1b[2J is lost.", ErrorCod
 
 def test_in_english_the_links_own_sentence_is_told_and_is_harmless() -> None:
     assert news_sentence(LOST) == "The connection to den is lost."
+
+
+@pytest.mark.parametrize("kind", AccessDenied.__subclasses__())
+def test_in_english_a_denial_is_told_whole(kind: type[AccessDenied]) -> None:
+    denial = kind("table.example.org:28066")
+    assert news_sentence(LinkNews(NewsKind.REFUSED, str(denial), denial.code)) == str(denial)
 
 
 def test_elsewhere_the_kind_is_told_and_the_reason_that_the_server_gave() -> None:

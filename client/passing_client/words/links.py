@@ -10,7 +10,7 @@ from passing_link.address import Address
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
 from passing_protocol.join_codes import LINK_START, InvalidCode
-from passing_protocol.names import clean_chat
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 SAMPLE_CODE: Final = "7K2M9-4X1T8-0H3V6-8R6C5"
 """How a code looks; it is none of any server's."""
@@ -52,7 +52,7 @@ def news_sentence(news: LinkNews) -> str:
     """
     reason = _REASONS.get(news.code) if news.code is not None else None
     if spoken() == LANGUAGES[0] and news.code is not ErrorCode.DRAINING:
-        return clean_chat(news.sentence)
+        return clean_chat(news.sentence, DETAIL_CHARS)
     return _(_NEWS[news.kind]) if reason is None else f"{_(_NEWS[news.kind])} {_(reason)}"
 
 
