@@ -14,7 +14,6 @@ from passing_link.finding import query
 from passing_link.keys import KeyPair, Security, key_bytes, key_text
 from passing_link.known_servers import KnownServers
 from passing_link.news import CannotReach
-from passing_link.threads import in_thread
 from passing_protocol.join_codes import Invitation, JoinCode
 
 ASK_S: Final = 1.5
@@ -40,19 +39,8 @@ def find_security(
     if isinstance(code, Invitation):
         return _join(address, key_text(code.server_key), code.token, known, name)
     if code is not None:
-        return _join(address, _key_that_fits(address, code, ask), code.token, known, name)
+        return _join(address, _key_that_fits(address, code, known, ask), code.token, known, name)
     return _remembered(address, known, ask)
-
-
-async def find_security_async(
-    address: Address,
-    code: JoinCode | Invitation | None,
-    known: KnownServers,
-    name: str,
-    ask: Ask = query,
-) -> Security | None:
-    """Do what `find_security` does within an asyncio program; may be cancelled."""
-    return await in_thread(lambda: find_security(address, code, known, name, ask))
 
 
 def _remembered(address: Address, known: KnownServers, ask: Ask) -> Security | None:
@@ -70,8 +58,11 @@ def _remembered(address: Address, known: KnownServers, ask: Ask) -> Security | N
     return server.security
 
 
-def _key_that_fits(address: Address, code: JoinCode, ask: Ask) -> str:
-    """Ask the server for its key, and believe it if the code was made for it."""
+def _key_that_fits(address: Address, code: JoinCode, known: KnownServers, ask: Ask) -> str:
+    """Return the server's key: the one known there, or the one it tells, if the code is for it."""
+    server = known.by_address(address)
+    if server is not None and code.fits(key_bytes(server.server_key)):
+        return server.server_key
     found = ask(address, ASK_S)
     if found is None:
         raise CannotReach(words.tells_no_key(str(address)))
@@ -84,14 +75,17 @@ def _key_that_fits(address: Address, code: JoinCode, ask: Ask) -> str:
 def _join(
     address: Address, server_key: str, token: str, known: KnownServers, name: str
 ) -> Security:
-    """Enrol with a fresh key and remember it; one that is known needs no code that is good."""
-    security = Security(server_key, KeyPair.new())
+    """Enrol with the key that the server knows us by, else a fresh one, and remember it.
+
+    Who is known needs no code that is good.
+    """
+    server = known.by_key(server_key)
+    security = Security(server_key, KeyPair.new()) if server is None else server.security
     try:
         enrolled = enrol(address, server_key, token, security.own, name)
     except CodeNotTaken:
-        server = known.by_key(server_key)
         if server is None:
             raise
-        return server.security
-    known.remember(address, security, enrolled.role)
+    else:
+        known.remember(address, security, enrolled.role)
     return security

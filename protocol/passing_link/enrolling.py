@@ -18,7 +18,6 @@ from passing_link.hints import hint_for
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.news import CannotReach, TurnedAway
 from passing_link.resolving import look_up
-from passing_link.threads import in_thread
 from passing_link.transport import Sign, Transport
 from passing_protocol.codec import CodecError, decode_server, encode
 from passing_protocol.handshake import Enrol, Enrolled, Refused
@@ -51,18 +50,6 @@ def enrol(
         except CannotReach as error:
             failed = error
     raise failed or CannotReach(words.no_answer(str(address), reached=False))
-
-
-async def enrol_async(
-    address: Address,
-    server_key: str,
-    token: str,
-    own: KeyPair,
-    name: str,
-    timeout_s: float = OPEN_S,
-) -> Enrolled:
-    """Do what `enrol` does within an asyncio program; may be cancelled."""
-    return await in_thread(lambda: enrol(address, server_key, token, own, name, timeout_s))
 
 
 class _Attempt:

@@ -46,8 +46,9 @@ class KnownServer(msgspec.Struct, frozen=True):
     """Hold what is known of one server.
 
     `server_key` is its public key and `secret` our secret key for it, both in Z85. `name` is what
-    it calls itself, `addresses` are where it was reached, the last one first, as `HOST:PORT`.
-    `role` is what it took us for when we joined, `last_day` when it was last visited, in ISO 8601.
+    it called itself at the last visit, `addresses` are where it was reached, the last one first, as
+    `HOST:PORT`. `role` is what it took us for when we joined, `last_day` when it was last visited,
+    in ISO 8601.
     """
 
     server_key: PublicKey
@@ -122,7 +123,7 @@ class KnownServers:
         """Return the server of a public key in Z85; raises as `all` does."""
         return next((found for found in self.all() if found.server_key == server_key), None)
 
-    def remember(self, address: Address, security: Security, role: Role, name: str = "") -> None:
+    def remember(self, address: Address, security: Security, role: Role) -> None:
         """Keep what it takes to come back to a server; raises as `all` does.
 
         It replaces what was known of that server; another one that was known at the address is
@@ -131,7 +132,7 @@ class KnownServers:
         server = KnownServer(
             security.server_key,
             security.own.secret,
-            clean_name(name),
+            "",
             (),
             role,
             date.today().isoformat(),
@@ -155,10 +156,6 @@ class KnownServers:
             return known
 
         self._change(change)
-
-    def forget(self, server_key: str) -> None:
-        """Keep nothing of the server of a public key any more; raises as `all` does."""
-        self._change(lambda known: tuple(s for s in known if s.server_key != server_key))
 
     def _change(self, change: Callable[[tuple[KnownServer, ...]], tuple[KnownServer, ...]]) -> None:
         with self._locked():

@@ -70,6 +70,13 @@ def test_the_second_visit_needs_no_code(server: ServerProcess, capsys: Captured)
     assert f"Connected to {place(server)} as Bo. " in out
 
 
+def test_who_joins_again_is_remembered_once(server: ServerProcess, capsys: Captured) -> None:
+    for _ in range(2):
+        play(capsys, place(server), "--code", code_of(server, capsys), "--name", "Twice")
+    assert main(["serve", "revoke", "--state", state(server)]) == ExitCode.DONE
+    assert capsys.readouterr().out.count("Twice: player") == 1
+
+
 def test_a_link_is_enough(server: ServerProcess, capsys: Captured) -> None:
     code, out, _err = play(capsys, link_of(server, capsys))
     assert code == ExitCode.DONE

@@ -1,6 +1,5 @@
 """How it is decided in which way a server is spoken to, for every way to come to it."""
 
-import asyncio
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from passing_link.address import Address
-from passing_link.admitting import find_security, find_security_async
-from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, WrongCode
+from passing_link.admitting import find_security
+from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
 from passing_link.finding import Found
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.known_servers import KnownServers
 from passing_link.news import CannotReach
-from passing_protocol.handshake import Role
+from passing_protocol.handshake import Enrol, Role
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint, join_secret
 from tests.support.curve_server import Answerer, CurveServer, here
 
@@ -88,10 +87,26 @@ def test_a_link_needs_no_query(known: KnownServers, server: CurveServer) -> None
     assert known.by_address(server.address) is not None
 
 
-def test_every_enrolment_has_a_key_of_its_own(known: KnownServers, server: CurveServer) -> None:
-    pairs = [find_security(server.address, link_to(server), known, "Ann") for _ in range(2)]
-    assert pairs[0] != pairs[1]
-    assert [entry.security for entry in known.all()] == [pairs[1]]
+def test_who_joins_again_is_the_same_client(known: KnownServers, server: CurveServer) -> None:
+    securities = [find_security(server.address, link_to(server), known, "Ann") for _ in range(2)]
+    assert securities[0] == securities[1]
+    assert len({enrol.client_key for enrol in server.received if isinstance(enrol, Enrol)}) == 1
+    assert [entry.security for entry in known.all()] == securities[:1]
+
+
+def test_each_server_gets_a_key_of_its_own(known: KnownServers, server: CurveServer) -> None:
+    other = Security(KeyPair.new().public, KeyPair.new())
+    known.remember(Address("kitchen.lan"), other, Role.PLAYER)
+    security = find_security(server.address, link_to(server), known, "Ann")
+    assert security is not None
+    assert security.own != other.own
+
+
+def test_a_code_for_the_key_that_is_known_at_an_address_needs_no_query(
+    known: KnownServers, server: CurveServer
+) -> None:
+    mine = find_security(server.address, link_to(server), known, "Ann")
+    assert find_security(server.address, code_of(server), known, "Ann", silence()) == mine
 
 
 @pytest.mark.parametrize("key", [KeyPair.new().public, None], ids=["another key", "no key"])
@@ -183,20 +198,3 @@ def test_a_server_that_nobody_answers_for_is_asked_no_longer_than_promised(
     began = time.monotonic()
     assert find_security(Address("127.0.0.1", 9), None, known, "Ann") is None
     assert time.monotonic() - began < 5
-
-
-def test_the_same_is_decided_within_an_asyncio_program(
-    known: KnownServers, server: CurveServer
-) -> None:
-    async def decide() -> Security | None:
-        return await find_security_async(server.address, link_to(server), known, "Ann")
-
-    security = asyncio.run(decide())
-    assert security is not None
-    assert security.server_key == server.key
-
-    async def refuse() -> Security | None:
-        return await find_security_async(PLACE, None, known, "Ann", Asked(KeyPair.new().public))
-
-    with pytest.raises(AccessDenied):
-        asyncio.run(refuse())

@@ -1,17 +1,16 @@
 """Enrolment over real sockets: a token is a key, and without it nobody is heard."""
 
-import asyncio
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.denials import CodeNotTaken, WrongCode
-from passing_link.enrolling import enrol, enrol_async
+from passing_link.enrolling import enrol
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.news import CannotReach, LinkError, TurnedAway, UnknownMachine
 from passing_protocol.errors import ErrorCode
@@ -25,21 +24,9 @@ from tests.support.tcp_proxy import TcpTap
 TOKEN = "7H3GAMES"
 OWN = KeyPair.new()
 
-Enrolling = Callable[[Address, str, str], Enrolled]
 
-
-def blocking(address: Address, server_key: str, token: str = TOKEN) -> Enrolled:
-    return enrol(address, server_key, token, OWN, "Ann", 4)
-
-
-def awaited(address: Address, server_key: str, token: str = TOKEN) -> Enrolled:
-    return asyncio.run(enrol_async(address, server_key, token, OWN, "Ann", 4))
-
-
-@pytest.fixture(params=[blocking, awaited])
-def join(request: pytest.FixtureRequest) -> Enrolling:
-    chosen: Enrolling = request.param
-    return chosen
+def join(address: Address, server_key: str) -> Enrolled:
+    return enrol(address, server_key, TOKEN, OWN, "Ann", 4)
 
 
 def admit(server: CurveServer, token: str = TOKEN) -> None:
@@ -54,11 +41,11 @@ def server() -> Iterator[CurveServer]:
         yield server
 
 
-def failure(join: Enrolling, kind: type[LinkError], address: Address, server_key: str) -> str:
+def failure(kind: type[LinkError], address: Address, server_key: str) -> str:
     """Return what is said of an enrolment that fails, within 5 s, without any secret."""
     began = time.monotonic()
     with pytest.raises(kind) as caught:
-        join(address, server_key, TOKEN)
+        join(address, server_key)
     assert time.monotonic() - began < 5
     assert TOKEN not in f"{caught.value!r}"
     assert OWN.secret not in f"{caught.value!r}"
@@ -66,9 +53,9 @@ def failure(join: Enrolling, kind: type[LinkError], address: Address, server_key
 
 
 def test_who_has_the_token_is_remembered_and_comes_back_with_a_key_of_his_own(
-    join: Enrolling, server: CurveServer
+    server: CurveServer,
 ) -> None:
-    assert join(server.address, server.key, TOKEN) == Enrolled(Role.PLAYER, "Ann")
+    assert join(server.address, server.key) == Enrolled(Role.PLAYER, "Ann")
     assert server.received == [Enrol((0, 0), OWN.public, "Ann")]
     server.admitted.add(OWN.public)
     security = Security(server.key, OWN)
@@ -78,30 +65,30 @@ def test_who_has_the_token_is_remembered_and_comes_back_with_a_key_of_his_own(
         assert connection.welcome.server == "fake"
 
 
-def test_another_token_is_not_taken_and_says_nothing(join: Enrolling, server: CurveServer) -> None:
+def test_another_token_is_not_taken_and_says_nothing(server: CurveServer) -> None:
     server.admitted.clear()
     admit(server, "00000000")
-    said = failure(join, CodeNotTaken, server.address, server.key)
+    said = failure(CodeNotTaken, server.address, server.key)
     assert "does not take the code" in said
     assert "older than a day or replaced" in said
     assert server.received == []
 
 
-def test_a_link_with_another_key_fits_no_server(join: Enrolling, server: CurveServer) -> None:
-    said = failure(join, WrongCode, server.address, KeyPair.new().public)
+def test_a_link_with_another_key_fits_no_server(server: CurveServer) -> None:
+    said = failure(WrongCode, server.address, KeyPair.new().public)
     assert "does not fit the code" in said
     assert server.received == []
 
 
-def test_a_server_that_encrypts_nothing_is_told_nothing(join: Enrolling) -> None:
+def test_a_server_that_encrypts_nothing_is_told_nothing() -> None:
     with FakeServer() as plain:
-        failure(join, WrongCode, plain.address, KeyPair.new().public)
+        failure(WrongCode, plain.address, KeyPair.new().public)
         assert plain.received == []
 
 
-def test_no_token_and_no_name_can_be_read_on_the_way(join: Enrolling, server: CurveServer) -> None:
+def test_no_token_and_no_name_can_be_read_on_the_way(server: CurveServer) -> None:
     with TcpTap(server.address) as tap:
-        join(tap.address, server.key, TOKEN)
+        join(tap.address, server.key)
     assert server.received != []
     for text in (TOKEN, "Ann", OWN.public, "enrol"):
         assert text.encode() not in tap.seen
@@ -115,34 +102,34 @@ def test_no_token_and_no_name_can_be_read_on_the_way(join: Enrolling, server: Cu
     ],
 )
 def test_a_refusal_is_told_in_the_server_s_words(
-    join: Enrolling, server: CurveServer, code: ErrorCode, detail: str
+    server: CurveServer, code: ErrorCode, detail: str
 ) -> None:
     def turn_away(_: ClientMessage) -> list[ServerMessage]:
         return [refused(code, detail)]
 
     server.answer = turn_away
     with pytest.raises(TurnedAway, match=detail) as turned:
-        join(server.address, server.key, TOKEN)
+        join(server.address, server.key)
     assert turned.value.code is code
 
 
-def test_what_is_no_answer_is_passed_over(join: Enrolling, server: CurveServer) -> None:
+def test_what_is_no_answer_is_passed_over(server: CurveServer) -> None:
     polite = Polite()
 
     def answer(message: ClientMessage) -> list[ServerMessage]:
         return [Pong(0, 1), *polite(message)]
 
     server.answer = answer
-    assert join(server.address, server.key, TOKEN).role is Role.PLAYER
+    assert join(server.address, server.key).role is Role.PLAYER
 
 
-def test_nobody_listening_is_said_at_once(join: Enrolling) -> None:
+def test_nobody_listening_is_said_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
-    assert f"Nobody is listening at {address}" in failure(join, CannotReach, address, OWN.public)
+    assert f"Nobody is listening at {address}" in failure(CannotReach, address, OWN.public)
 
 
-def test_a_program_of_another_kind_is_said_to_be_one(join: Enrolling) -> None:
+def test_a_program_of_another_kind_is_said_to_be_one() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
         def hang_up() -> None:
@@ -152,7 +139,7 @@ def test_a_program_of_another_kind_is_said_to_be_one(join: Enrolling) -> None:
         thread = threading.Thread(target=hang_up)
         thread.start()
         address = Address("127.0.0.1", listener.getsockname()[1])
-        assert "not a Passing Game server" in failure(join, CannotReach, address, OWN.public)
+        assert "not a Passing Game server" in failure(CannotReach, address, OWN.public)
         thread.join()
 
 
@@ -163,12 +150,12 @@ def test_a_server_that_says_nothing_is_given_up() -> None:
             enrol(server.address, server.key, TOKEN, OWN, "Ann", 0.3)
 
 
-def test_an_unknown_machine_is_said_by_its_name(join: Enrolling) -> None:
+def test_an_unknown_machine_is_said_by_its_name() -> None:
     address = Address("no-such.invalid")
     with pytest.raises(UnknownMachine, match=r"no-such\.invalid"):
-        join(address, OWN.public, TOKEN)
+        join(address, OWN.public)
 
 
-def test_every_number_of_a_machine_is_tried(join: Enrolling, server: CurveServer) -> None:
+def test_every_number_of_a_machine_is_tried(server: CurveServer) -> None:
     """`localhost` is often an IPv6 number first, where nobody listens here."""
-    assert join(Address("localhost", server.address.port), server.key, TOKEN).name == "Ann"
+    assert join(Address("localhost", server.address.port), server.key).name == "Ann"

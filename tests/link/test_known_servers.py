@@ -41,7 +41,6 @@ def test_without_a_file_nothing_is_known_and_nothing_is_made(known: KnownServers
     assert known.all() == ()
     assert known.by_address(DEN) is None
     known.visited(DEN, fresh().server_key, "den")
-    known.forget(fresh().server_key)
     assert not known.path.exists()
 
 
@@ -49,13 +48,13 @@ def test_a_server_that_is_remembered_is_found_by_its_address_and_by_its_key(
     known: KnownServers,
 ) -> None:
     den, kitchen = fresh(), fresh()
-    known.remember(DEN, den, Role.PLAYER, "den")
+    known.remember(DEN, den, Role.PLAYER)
     known.remember(KITCHEN, kitchen, Role.BOT)
     again = KnownServers(known.path.parent)
     for found in (again.by_address(DEN), again.by_key(den.server_key)):
         assert found is not None
         assert found.security == den
-        assert (found.name, found.role, found.addresses) == ("den", Role.PLAYER, (str(DEN),))
+        assert (found.name, found.role, found.addresses) == ("", Role.PLAYER, (str(DEN),))
         assert found.last_day == date.today().isoformat()
     found = again.by_address(Address("kitchen.LAN", 4000))
     assert found is not None
@@ -118,14 +117,6 @@ def test_only_so_many_addresses_of_a_server_are_kept(known: KnownServers) -> Non
     assert server.addresses[0] == f"10.0.0.{ADDRESSES_KEPT + 2}:28066"
 
 
-def test_a_server_that_is_forgotten_is_not_known(known: KnownServers) -> None:
-    den, kitchen = fresh(), fresh()
-    known.remember(DEN, den, Role.PLAYER)
-    known.remember(KITCHEN, kitchen, Role.PLAYER)
-    known.forget(den.server_key)
-    assert [server.security for server in known.all()] == [kitchen]
-
-
 def test_no_secret_is_shown(known: KnownServers) -> None:
     den = fresh()
     known.remember(DEN, den, Role.PLAYER)
@@ -184,7 +175,7 @@ def test_a_damaged_file_is_named_and_never_overwritten(
         known.all,
         lambda: known.by_address(DEN),
         lambda: known.remember(DEN, fresh(), Role.PLAYER),
-        lambda: known.forget(found.server_key),
+        lambda: known.visited(DEN, found.server_key, "den"),
     ):
         with pytest.raises(KnownServersDamaged, match=re.escape(str(known.path))) as refused:
             use()
