@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from passing_link.address import LOOPBACK, Address
+from passing_link.address import Address
+from passing_link.connection_file import ConnectionFile
 from passing_link.interfaces import Interface, interfaces
 from passing_link.keys import key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint
@@ -111,14 +112,10 @@ class Joining:
         )
 
 
-def joining_at(address: str, server_key: str) -> Joining:
-    """Return how one joins the server that its connection file tells of.
-
-    One that the programs of its machine reach on loopback listens on every address.
-    """
-    here = Address.parse(address)
-    everywhere = here.host in LOOPBACK
-    return Joining(reachable(ANY if everywhere else here.host), here.port, server_key)
+def joining_at(file: ConnectionFile, server_key: str) -> Joining:
+    """Return how one joins the server of a connection file, which has this public key."""
+    here = Address.parse(file.address)
+    return Joining(reachable(file.bind or here.host), here.port, server_key)
 
 
 def joined(host: str, port: int) -> str:

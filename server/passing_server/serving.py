@@ -27,7 +27,15 @@ from passing_server.core import Server
 from passing_server.guest_log import GuestLog
 from passing_server.guests import Guests
 from passing_server.housekeeping import Housekeeping
-from passing_server.joining import ANY, EVERYWHERE, Joining, joined, reach_here, reachable
+from passing_server.joining import (
+    ANY,
+    EVERYWHERE,
+    Joining,
+    joined,
+    joining_at,
+    reach_here,
+    reachable,
+)
 from passing_server.log import Log
 from passing_server.loop import (
     Loop,
@@ -137,9 +145,7 @@ class Serving:
             with _published(folder, log) as path:
                 self._announce(log, port, path)
                 if guests is not None and keys is not None:
-                    _announce_code(
-                        log, guests, Joining(reachable(self._bind), port, keys.server.public)
-                    )
+                    _announce_code(log, guests, joining_at(connection, keys.server.public))
                 _run(loop)
             observer.end()
 
@@ -153,6 +159,7 @@ class Serving:
             pid=os.getpid(),
             tokens=tokens,
             client_secret=None if keys is None else keys.local.secret,
+            bind=self._bind,
         )
 
     def _server(self, access: Access, store: Store) -> Server:

@@ -88,7 +88,7 @@ def comes_in(server: ServerProcess, own: KeyPair, name: str = "Ann") -> object:
 
 def test_the_code_and_the_link_are_printed_with_every_address(tmp_path: Path) -> None:
     with running_server(tmp_path / "state", ["--lan"]) as server:
-        assert invited(server)  # by then all is printed
+        done = passing("serve", "invite", "--state", str(tmp_path / "state"))  # all is printed then
         log = (tmp_path / "state" / "server.log").read_text(encoding="utf-8")
     code = re.search(r"--code (\S+)", log)
     link = re.search(r"passing://\S+", log)
@@ -101,6 +101,9 @@ def test_the_code_and_the_link_are_printed_with_every_address(tmp_path: Path) ->
         on_its_link = one.address.version == 6 and one.address.is_link_local
         assert (str(one.address) in log) or one.address.is_loopback or on_its_link
     assert "Whoever has the code or the link may play" in log
+    assert done.stdout.splitlines()[:-1] == [
+        line for line in log.splitlines() if line in done.stdout.splitlines()[:-1]
+    ]
 
 
 def test_an_operator_is_shown_the_code_and_the_links(server: ServerProcess) -> None:
@@ -109,7 +112,8 @@ def test_an_operator_is_shown_the_code_and_the_links(server: ServerProcess) -> N
     told = json.loads(done.stdout)
     assert JoinCode.parse(told["code"]) == invited(server)
     assert {Invitation.parse(link).code for link in told["links"]} == {invited(server)}
-    assert len(told["addresses"]) == len(told["links"])
+    assert told["addresses"] == [server.connection.address]  # it listens nowhere else
+    assert len(told["links"]) == 1
     shown = passing("serve", "invite", "--state", state, "--role", "bot").stdout
     assert f"passing bot run greedy {told['addresses'][0]} --code {invited(server, 'bot')}" in shown
 

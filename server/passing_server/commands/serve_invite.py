@@ -40,7 +40,7 @@ def run(arguments: Namespace) -> int:
         report = connection.request(JoinCode(0, arguments.role, arguments.new))
     if not isinstance(report, JoinCodeReport) or file.server_key is None:
         raise CommandFailed(ExitCode.UNEXPECTED, "The server answers with something else.")
-    joining = joining_at(file.address, file.server_key)
+    joining = joining_at(file, file.server_key)
     if arguments.json:
         print(joining.json(report.role, report.token, report.left_ms))
     else:

@@ -1,0 +1,80 @@
+"""Where others are told to reach a server: where it listens, and nowhere else."""
+
+from ipaddress import ip_address
+
+import pytest
+
+from passing_link.connection_file import ConnectionFile
+from passing_link.interfaces import Interface
+from passing_link.keys import KeyPair, key_bytes
+from passing_protocol.join_codes import Invitation, JoinCode
+from passing_server.joining import ANY, Joining, joining_at, reach_here, reachable
+
+KEY = KeyPair.new().public
+TOKEN = "7H3GAMES"
+IPV4 = ["192.168.1.20", "169.254.1.7", "172.17.0.1"]
+IPV6 = ["2001:db8::7"]
+
+
+@pytest.fixture(autouse=True)
+def a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a machine with a network, containers, and addresses that are good on one link alone."""
+    names = {"docker0": "172.17.0.1", "lo": "127.0.0.1", "eth0": "192.168.1.20"}
+    more = {"lo": "::1", "eth0": "2001:db8::7", "wlan0": "fe80::1", "eth1": "169.254.1.7"}
+    here = [Interface(name, 1, ip_address(host)) for name, host in (*names.items(), *more.items())]
+    monkeypatch.setattr("passing_server.joining.interfaces", lambda: here)
+
+
+@pytest.mark.parametrize(
+    ("bind", "hosts"),
+    [
+        (ANY, [*IPV4[:2], *IPV6, IPV4[2]]),
+        ("::", [*IPV4[:2], *IPV6, IPV4[2]]),
+        ("0.0.0.0", IPV4),  # noqa: S104 (what is tested)
+        ("127.0.0.1", ["127.0.0.1"]),
+        ("192.168.1.20", ["192.168.1.20"]),
+        ("fe80::1%eth0", ["fe80::1%eth0"]),
+        ("den.local", ["den.local"]),
+    ],
+)
+def test_others_are_told_where_the_server_listens(bind: str, hosts: list[str]) -> None:
+    assert reachable(bind) == hosts
+    file = ConnectionFile("127.0.0.1:4000", KEY, 1, {}, bind=bind)
+    addresses = joining_at(file, KEY).addresses
+    assert addresses == [f"[{host}]:4000" if ":" in host else f"{host}:4000" for host in hosts]
+
+
+def test_of_a_file_without_that_the_address_is_told() -> None:
+    assert joining_at(ConnectionFile("[::1]:4000", KEY, 1, {}), KEY).addresses == ["[::1]:4000"]
+
+
+@pytest.mark.parametrize(
+    ("bind", "host"),
+    [
+        (ANY, "127.0.0.1"),
+        ("0.0.0.0", "127.0.0.1"),  # noqa: S104 (what is tested)
+        ("localhost", "127.0.0.1"),
+        ("::", "::1"),
+        ("192.168.1.20", "192.168.1.20"),
+    ],
+)
+def test_programs_of_this_machine_are_told_where_they_reach_it(bind: str, host: str) -> None:
+    assert reach_here(bind) == host
+
+
+def test_a_machine_without_a_network_leaves_the_host_to_be_filled_in() -> None:
+    assert Joining([], 4000, KEY).addresses == ["HOST:4000"]
+
+
+def test_code_and_links_are_those_of_the_server() -> None:
+    joining = Joining(["192.168.1.20", "2001:db8::7"], 4000, KEY)
+    code = JoinCode.parse(joining.code(TOKEN))
+    assert code.fits(key_bytes(KEY))
+    links = [Invitation.parse(link) for link in joining.links(TOKEN)]
+    assert [(link.host, link.code) for link in links] == [
+        ("192.168.1.20", code),
+        ("2001:db8::7", code),
+    ]
+    first, command, *_ = joining.lines("bot", TOKEN, 3_600_000)
+    assert first.startswith("Join as a bot")
+    assert command.strip() == f"passing bot run greedy 192.168.1.20:4000 --code {code}"
