@@ -18,6 +18,7 @@ from passing_link.exits import CommandFailed, ExitCode
 from passing_link.keys import Security
 from passing_link.known_servers import KnownServers, KnownServersDamaged, client_folder
 from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_protocol.messages import Welcome
 
 _BY_CODE = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
 """The denials that another code can end."""
@@ -42,6 +43,14 @@ class Admission:
     @property
     def _known(self) -> KnownServers:
         return KnownServers(client_folder(self.entry.profile))
+
+    def is_open(self, welcome: Welcome) -> bool:
+        """Tell whether what is said at the server that greets so can be read on the way.
+
+        A server may say so itself. Who poses as one would not, so at another machine nobody is
+        asked.
+        """
+        return self.security is None and (welcome.open_to_all or not self.entry.address.is_loopback)
 
     def note_visit(self, server: str) -> None:
         """Keep where the server was reached, and what it calls itself; it has proved its key."""

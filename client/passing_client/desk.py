@@ -58,8 +58,9 @@ class Desk:
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
     for now. `gone` tells that the table is closed and is only looked at. `open_to_all` tells that
-    the server encrypts nothing though other machines reach it. `verdict` is what was found out
-    about the last deal here, and `alarm` says that the server has cheated until that was read.
+    nothing is encrypted though it goes to another machine, or others reach the server. `verdict` is
+    what was found out about the last deal here, and `alarm` says that the server has cheated until
+    that was read.
     """
 
     link: Link

@@ -82,7 +82,7 @@ def _greeted(
 def _keys(admission: Admission, welcome: Welcome) -> Finding:
     """Say whether what is said there can be read on the way, and whose key that goes by."""
     if admission.security is None:
-        if welcome.open_to_all:
+        if admission.is_open(welcome):
             return Finding("keys", Verdict.NOTE, open_to_all())
         sentence = _("nothing is encrypted, and nobody else reaches that server")
         return Finding("keys", Verdict.FINE, sentence)

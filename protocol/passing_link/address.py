@@ -2,13 +2,14 @@
 
 import socket
 from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv6Address
+from ipaddress import AddressValueError, IPv6Address, ip_address
 from typing import Final, Self
 
 DEFAULT_PORT: Final = 28066
+"""28 tiles, double six."""
+
 LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 """The hosts that are this machine alone."""
-"""28 tiles, double six."""
 
 _HIGHEST_PORT: Final = 65_535
 _MOST_CHARACTERS: Final = 253
@@ -58,6 +59,16 @@ class Address:
     def endpoint(self) -> str:
         """Return the address as ZeroMQ wants it."""
         return f"tcp://{self}"
+
+    @property
+    def is_loopback(self) -> bool:
+        """Tell whether the host, as it is written, is this machine and cannot be another."""
+        if self.host in LOOPBACK:
+            return True
+        try:
+            return ip_address(self.host).is_loopback
+        except ValueError:
+            return False
 
     def resolve(self) -> tuple["Address", ...]:
         """Look the machine up and return its numbers, in the resolver's order.

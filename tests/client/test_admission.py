@@ -189,12 +189,14 @@ FIRST = "This is the first time here: the server's key is kept. You need no code
 OPEN = "WARNING: this server encrypts nothing. "
 
 
-def visited(monkeypatch: pytest.MonkeyPatch, link: Greeted, *words: str) -> int:
+def visited(
+    monkeypatch: pytest.MonkeyPatch, link: Greeted, *words: str, host: str = "den.local"
+) -> int:
     async def opens(*_: object, **__: object) -> Greeted:
         return link
 
     monkeypatch.setattr(AsyncConnection, "open", opens)
-    return main(["play", "den.local", "--plain", *words])
+    return main(["play", host, "--plain", *words])
 
 
 def ended(kind: NewsKind = NewsKind.CLOSED, sentence: str = "It is over.") -> Greeted:
@@ -211,15 +213,35 @@ def test_the_first_time_it_is_told_that_no_code_is_needed_again(
     assert FIRST not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("open_to_all", [False, True])
+@pytest.mark.parametrize(
+    ("host", "says_so", "is_warned_of"),
+    [
+        ("localhost", False, False),
+        ("127.0.0.2", False, False),
+        ("localhost", True, True),
+        ("den.local", True, True),
+        ("den.local", False, True),  # who poses as a server may well not say so
+    ],
+)
 def test_a_server_that_others_reach_unencrypted_is_warned_of(
-    open_to_all: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    host: str,
+    says_so: bool,
+    is_warned_of: bool,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     finds(monkeypatch, lambda _known: None)
     link = ended()
-    link.welcome = welcome(open_to_all=open_to_all)
-    visited(monkeypatch, link)
-    assert (OPEN in capsys.readouterr().out) == open_to_all
+    link.welcome = welcome(open_to_all=says_so)
+    visited(monkeypatch, link, host=host)
+    assert (OPEN in capsys.readouterr().out) == is_warned_of
+
+
+def test_of_a_server_that_encrypts_there_is_nothing_to_warn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    finds(monkeypatch, joins)
+    assert not admit(Entry(DEN, CODE), "Dana").is_open(welcome(open_to_all=True))
 
 
 def test_who_is_revoked_is_told_and_sent_away_with_a_code_of_its_own(

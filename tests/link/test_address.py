@@ -81,3 +81,14 @@ def test_a_number_is_its_own_answer() -> None:
 def test_an_unknown_machine_is_an_os_error() -> None:
     with pytest.raises(OSError, match=r"[Nn]ame"):
         Address("no-such-machine.invalid").resolve()
+
+
+@pytest.mark.parametrize(
+    ("host", "is_loopback"),
+    [
+        *((host, True) for host in ("localhost", "127.0.0.1", "127.8.0.1", "::1")),
+        *((host, False) for host in ("den.local", "192.168.1.20", "fe80::1%eth0", "localhost.")),
+    ],
+)
+def test_only_what_cannot_be_another_machine_is_loopback(host: str, is_loopback: bool) -> None:
+    assert Address(host).is_loopback is is_loopback
