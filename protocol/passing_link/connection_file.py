@@ -26,9 +26,10 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
     """Hold what a server tells the programs of its own machine.
 
     `address` is `HOST:PORT`, for them; `bind` is where it listens for all, `*` for every address of
-    the machine, None where only `address` is known. `server_key` is its public key, None without encryption. `tokens`
-    maps `bot`, `organiser` and `admin` to the secret that gives the role. `client_secret` is the
-    secret key by which an encrypted server lets the programs of its machine in, in Z85.
+    the machine, None where only `address` is known. `server_key` is its public key, None without
+    encryption. `tokens` maps `bot`, `organiser` and `admin` to the secret that gives the role.
+    `client_secret` is the secret key by which an encrypted server lets the programs of its machine
+    in, in Z85.
     """
 
     address: str
