@@ -81,7 +81,7 @@ class Front:
         try:
             self._greetings.spend(self._clock.running, peer)
             _verify_version(enrol.protocol)
-            if self._access.guests is None or key is None or not self._access.who(key).joining:
+            if self._access.guests is None or key is None:
                 raise RequestRefused(ErrorCode.NOT_ADMITTED, "No join code is needed here.")
             name = readable("name", enrol.name)
             client = self._access.guests.enrol(self._clock.running, key, enrol.client_key, name)

@@ -36,6 +36,9 @@ REVOKED: Final = (
 )
 
 
+NO_CODE: Final = "What you have come with is no code that is good any more. Ask for a new one."
+
+
 class KeptCode(Struct, frozen=True):
     """Hold the token of a role's join code, and until when it is good, in s since 1970."""
 
@@ -158,7 +161,7 @@ class Guests:
         """
         role = self._role_joining(join_key)
         if role is None:
-            raise RequestRefused(ErrorCode.NOT_ADMITTED, "This code is over. Ask for a new one.")
+            raise RequestRefused(ErrorCode.NOT_ADMITTED, NO_CODE)
         if key == self._local_key or key in self._joining:
             raise RequestRefused(ErrorCode.NOT_ADMITTED, "client_key: it is not a key of its own.")
         known = self._kept.clients.get(key)

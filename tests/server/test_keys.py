@@ -34,7 +34,8 @@ from passing_protocol.messages import (
     Welcome,
 )
 from passing_protocol.views import GameOptions, SeatState, TableOptions, TableState
-from passing_server.limits import DENIALS_IN_ALL, DENIALS_MS, GOODBYE_MS
+from passing_server.guests import NO_CODE
+from passing_server.limits import CODE_LIFE_S, DENIALS_IN_ALL, DENIALS_MS, GOODBYE_MS
 from passing_server.storing import DiskFull
 from tests.support.encrypted_lan import VERSIONS, EncryptedLan
 from tests.support.guests import DAY, LOCAL, NOON, ROLES, join_key, key_of
@@ -97,6 +98,18 @@ def test_a_connection_without_a_key_is_not_admitted() -> None:
     lan = EncryptedLan()
     assert code_of(lan.hello("ann", None)) is ErrorCode.NOT_ADMITTED
     assert code_of(lan.hello("ann", None, TOKENS["admin"])) is ErrorCode.NOT_ADMITTED
+
+
+def test_a_code_that_is_replaced_or_over_while_one_is_connected_is_told_as_that() -> None:
+    lan = EncryptedLan()
+    replaced, over = lan.book.code_key("player"), lan.book.code_key("bot")
+    lan.book.code_key("player", new=True)
+    lan.book.wall += CODE_LIFE_S
+    for key in (replaced, over):
+        answer = lan.say(Enrol(VERSIONS, key_of("ann"), "ann"), key)
+        assert isinstance(answer, Refused)
+        assert (answer.code, answer.detail) == (ErrorCode.NOT_ADMITTED, NO_CODE)
+    assert lan.book.kept.clients == {}
 
 
 def test_an_enrolment_that_cannot_be_stored_is_refused_and_forgotten() -> None:
