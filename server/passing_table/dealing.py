@@ -182,8 +182,9 @@ class Dealing:
             )
         if tip == member.tip:
             return
-        if self.state.stage not in (Stage.TIPS, None) and member.answer is None:
-            self._put(replace(member, failed=True))  # what was asked for cannot come any more
+        is_agreed = self.state.stage is Stage.LINKS and member.answer is not None
+        if self.state.stage not in (Stage.TIPS, None) and not is_agreed:
+            self._put(replace(member, failed=True))  # the tip on the list has no chain any more
             return
         self._put(replace(member, tip=tip))
         self.state = replace(self.state, agreed=False)
@@ -212,7 +213,9 @@ class Dealing:
         """
         member = self._verify(seat, key, match)
         asked = self.state.stage is Stage.LINKS and self.state.begun == deal
-        if not asked or member.tip is None or member.answer not in (None, link):
+        if member.answer == link and asked:
+            return
+        if not asked or member.tip is None or member.answer is not None:
             raise RequestRefused(ErrorCode.NO_SUCH_DEAL)
         try:
             verify_link(member.tip, deal, bytes.fromhex(link))

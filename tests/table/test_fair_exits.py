@@ -261,6 +261,39 @@ def test_a_chain_that_is_lost_while_its_link_is_wanted_costs_one_attempt() -> No
     assert sitting.contributors() == [0, 1]
 
 
+def test_a_tip_that_changes_after_the_agreement_to_its_list_is_in_no_deal() -> None:
+    sitting = between("anna", "bob", "cyd")
+    sitting.table.away(sitting.now, "cyd")
+    sitting.ready("anna")
+    sitting.take()
+    sitting.answer("bob")
+    assert isinstance(sitting.wanted("anna"), TipsOffered)
+    sitting.software["bob"].forget()
+    sitting.give("bob", sitting.software["bob"].tip("t1", "m1", 1))
+    sitting.answer_all()
+    assert sitting.contributors() == [0]
+    assert voids(sitting) == []
+    sitting.pass_round()
+    sitting.verify_dealt()
+
+
+def test_a_tip_that_changes_after_its_link_is_on_the_next_list() -> None:
+    sitting = between("anna", "bob")
+    sitting.ready("anna")
+    sitting.take()
+    link = sitting.answer("bob")
+    sitting.software["bob"].forget()
+    sitting.give("bob", sitting.software["bob"].tip("t1", "m1", 2))
+    sitting.give("bob", link)
+    sitting.answer_all()
+    sitting.pass_round()
+    sitting.next_round()
+    assert (voids(sitting), numbers(sitting)) == ([], [1, 2, 3])
+    assert [tips.tips.seats[1].base for tips in sitting.agreed] == [0, 2]
+    sitting.pass_round()
+    sitting.verify_dealt()
+
+
 def test_a_rematch_has_chains_of_its_own() -> None:
     sitting = FairSitting(Options.of(2, max_rounds=1))
     sitting.begin(ANNA, BOB)
