@@ -57,10 +57,10 @@ class Desk:
     to be sent could not be.
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
-    for now. `gone` tells that the table is closed and is only looked at. `open_to_all` tells that
-    nothing is encrypted though it goes to another machine, or others reach the server. `verdict` is
-    what was found out about the last deal here, and `alarm` says that the server has cheated until
-    that was read.
+    for now. `gone` tells that the table is closed and is only looked at. `encrypted` tells that all
+    is that is said, `open_to_all` that nothing is though it goes to another machine, or others
+    reach the server. `verdict` is what was found out about the last deal here, and `alarm` says
+    that the server has cheated until that was read.
     """
 
     link: Link
@@ -80,6 +80,7 @@ class Desk:
     pass_asked: int | None = None
     leaving: bool = False
     gone: bool = False
+    encrypted: bool = False
     open_to_all: bool = False
     told_once: str = ""
     inviting: str | None = None

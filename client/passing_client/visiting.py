@@ -167,6 +167,7 @@ class Visit:
         if admission.is_new:
             desk.told_once = first_time()
             desk.say(desk.told_once)
+        desk.encrypted = admission.security is not None
         desk.open_to_all = admission.is_open(welcome)
         if desk.open_to_all:
             desk.say(open_to_all())

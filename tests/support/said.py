@@ -24,7 +24,7 @@ from passing_client.words.links import (
     news_sentence,
     turned_away_sentence,
 )
-from passing_client.words.lobby import first_time, lobby_lines, open_to_all
+from passing_client.words.lobby import come_here, first_time, lobby_lines, open_to_all
 from passing_client.words.people import people_of
 from passing_client.words.refusals import (
     cannot_start,
@@ -383,6 +383,7 @@ def _of_links() -> Iterator[str]:
     yield cannot_reach_sentence(UnknownMachine("17:42"), place)
     yield impossible_sentence(ImpossibleTable("17:42"), "127.0.0.1")
     yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
+    yield from (come_here("127.0.0.1", encrypted=encrypted) for encrypted in (False, True))
     yield from (first_time(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
     yield from (denied_sentence(kind("17:42")) for kind in AccessDenied.__subclasses__())
 

@@ -29,6 +29,17 @@ def first_time() -> str:
     return _("This is the first time here: the server's key is kept. You need no code next time.")
 
 
+def come_here(server: str, *, encrypted: bool) -> str:
+    """Return how others come to a server; where it encrypts they need a code the first time."""
+    if not encrypted:
+        return _("Others come here with: passing play {server}").format(server=server)
+    text = _(
+        "Others come here with: passing play {server} --code CODE. At the server `passing serve "
+        "invite` shows the code."
+    )
+    return text.format(server=server)
+
+
 def lobby_lines(tables: Sequence[TableInfo], engines: Sequence[EngineInfo]) -> list[str]:
     """Return the tables, numbered as they are joined by, the engines, and what to type."""
     number = len(tables)

@@ -210,6 +210,17 @@ def test_others_are_told_how_to_come_to_a_table_that_is_not_private(private: boo
     assert ("Others come here" in shown) is not private
 
 
+@pytest.mark.parametrize("seated", [False, True])
+def test_others_need_a_code_where_all_is_encrypted(seated: bool) -> None:
+    talk = ScreenTalk()
+    talk.scene.server = "den.local:4111"
+    talk.scene.desk.encrypted = True
+    if seated:
+        talk.sits(open_view(), hand="")
+    shown = " ".join(talk.picture().split())
+    assert "passing play den.local:4111 --code CODE. At the server `passing serve" in shown
+
+
 # --- after a match ---------------------------------------------------------------------------
 
 

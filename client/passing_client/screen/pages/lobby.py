@@ -16,7 +16,7 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.lobby import open_to_all, table_line
+from passing_client.words.lobby import come_here, open_to_all, table_line
 from passing_protocol.names import clean_name
 
 _ABOVE: Final = 2
@@ -83,7 +83,7 @@ def _empty(scene: Scene, cells: int) -> Iterator[Block]:
     make = _("Press n to make one; there b adds an engine, and others can sit down.")
     yield Block(sentence(make, cells), rank=1)
     if scene.server:
-        come = _("Others come here with: passing play {server}").format(server=scene.server)
+        come = come_here(scene.server, encrypted=scene.desk.encrypted)
         yield Block(sentence(come, cells), rank=2, air=True)
     wrong = _("Did you expect tables here? They may be at another server; see: passing doctor")
     yield Block(sentence(wrong, cells, "note"), rank=3, air=True)

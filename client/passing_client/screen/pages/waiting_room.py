@@ -17,6 +17,7 @@ from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
 from passing_client.words.arrivals import another_line
+from passing_client.words.lobby import come_here
 from passing_client.words.looks import options_line
 from passing_client.words.people import people_of
 from passing_protocol.names import clean_name
@@ -46,7 +47,7 @@ def _blocks(scene: Scene, table: TableModel, cells: int) -> Iterator[Block]:
     yield Block(sentence(options_line(table.view), cells), 3)
     yield Block(sentence(_owner(table), cells), 2)
     if not scene.desk.private:
-        come = _("Others come here with: passing play {server}").format(server=scene.server)
+        come = come_here(scene.server, encrypted=scene.desk.encrypted)
         yield Block(sentence(come, cells), 4)
 
 
