@@ -21,6 +21,7 @@ from passing_link.state_lock import holder_of
 from passing_protocol.errors import RequestRefused
 from passing_protocol.join_codes import join_secret
 from passing_server.access import Access
+from passing_server.access_file import NAME as KEYS
 from passing_server.access_file import AccessFile
 from passing_server.answering import Ear, hearing
 from passing_server.core import Server
@@ -247,6 +248,12 @@ class Serving:
             log.show(BANNER)
             if self._bind in EVERYWHERE:
                 log.show(f"Its addresses: {', '.join(reachable(self._bind))}")
+        if not self.lan and (path.parent / KEYS).exists():
+            log.tell(
+                "not_encrypted",
+                "Who has joined this server by a code does not come in now: their clients speak "
+                "to it encrypted alone. Started with --lan it takes them again.",
+            )
         if not self.lan:
             log.show(f"Sit down:  passing play {joined(reach_here(self._bind), port)}")
         log.show(f"Engines:   passing bot run greedy --connection {path}")

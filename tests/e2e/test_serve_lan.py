@@ -217,6 +217,27 @@ def test_a_server_without_encryption_says_how_to_get_codes(tmp_path: Path) -> No
     assert "--lan" in done.stderr
 
 
+def test_a_server_that_does_not_encrypt_any_more_says_who_stays_away_and_forgets_nobody(
+    tmp_path: Path,
+) -> None:
+    state, own = tmp_path / "state", KeyPair.new()
+    warning = "Who has joined this server by a code does not come in now"
+    with running_server(state, LAN) as server:
+        assert isinstance(enrol(server, invited(server), own, "Ann"), Enrolled)
+        secured = security(server, own)
+    log = state / "server.log"
+    assert warning not in log.read_text(encoding="utf-8")
+    with (
+        running_server(state) as plain,
+        RawClient(plain.connection.address, security=secured) as client,
+    ):
+        client.greet("Ann")
+        assert client.heard(SILENCE_MS) is None
+    assert warning in log.read_text(encoding="utf-8")
+    with running_server(state, LAN) as again:
+        assert isinstance(comes_in(again, own), Welcome)
+
+
 def test_a_damaged_file_of_keys_stops_the_start_and_stays_as_it_is(tmp_path: Path) -> None:
     state = tmp_path / "state"
     with running_server(state, LAN):

@@ -11,7 +11,9 @@ import msgspec
 import pytest
 
 from passing_client.command_tree import CommandTree
-from passing_link.environment import TOKEN_VARIABLE
+from passing_link.connection_file import ConnectionFile
+from passing_link.environment import TOKEN_VARIABLE, security_from
+from passing_link.keys import KeyPair
 from passing_protocol.messages import StatusReport
 from passing_server.log import Log
 from passing_server.token_file import NAME, kept_tokens
@@ -105,6 +107,20 @@ def test_the_token_of_the_page_is_the_bots(tmp_path: Path) -> None:
         ["sed", script, str(tmp_path / NAME)], capture_output=True, text=True, check=True
     )
     assert done.stdout.rstrip("\n") == f"{TOKEN_VARIABLE}={tokens['bot']}"
+
+
+def test_the_keys_of_the_page_are_those_of_the_connection_file(tmp_path: Path) -> None:
+    file = ConnectionFile("x:1", KeyPair.new().public, 1, {"bot": "b" * 32}, KeyPair.new().secret)
+    file.write(tmp_path / "server.json")
+    (script,) = re.findall(r"^sudo sed -n '(.*?)' ", PAGE, re.M | re.S)
+    done = subprocess.run(
+        ["sed", "-n", script, str(tmp_path / "server.json")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    assert security_from(told) == file.security
 
 
 def test_an_engine_may_do_no_more_than_the_server() -> None:
