@@ -34,7 +34,7 @@ class Address:
 
     def __post_init__(self) -> None:
         """Refuse what can be no machine or no port."""
-        if not (_is_ipv6(self.host) if ":" in self.host else _may_be_name(self.host)):
+        if not (_may_be_name(self.host) and (":" not in self.host or _is_ipv6(self.host))):
             raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
         if not 1 <= self.port <= _HIGHEST_PORT:
             raise InvalidAddress(f"address: port {self.port} is not from 1 to {_HIGHEST_PORT}")

@@ -35,7 +35,7 @@ def test_every_form_is_read(text: str, host: str, port: int) -> None:
     [
         "", " ", ":", ":4000", "table:", "table:0", "table:65536", "table:-1", "table:4e3",
         "table:٤", "[::1", "[::1]:", "[::1]4000", "[table]:4000", "a b", "a/b", "me@table", "*",
-        "a" * 254, "table\x00", "table:99999999999999999999",
+        "a" * 254, "table\x00", "table:99999999999999999999", "fe80::1%\x00eth0", "fe80::1%a b",
     ],
 )  # fmt: skip
 def test_what_is_no_address_is_refused_and_named(text: str) -> None:
