@@ -74,9 +74,10 @@ class Hearing:
                 continue
             if event.info.gone is None and event.fault is None:
                 continue
-            seats = list(table.view.seats)
-            seats[event.seat] = replace(event.info, state=SeatState.TAKEN, gone=None)
-            before = replace(table.view, seats=seats)
+            if event.seat >= len(table.view.seats):  # beside a view that shows no such seat
+                continue
+            sat = SeatChanged(event.seat, replace(event.info, state=SeatState.TAKEN, gone=None))
+            before = follow(table.view, sat)
             yield from moment_lines(Moment(event, before, follow(before, event)), table.seat)
 
     def _note_times(self, update: Update) -> None:

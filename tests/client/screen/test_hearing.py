@@ -11,12 +11,13 @@ from passing_protocol.events import (
     Said,
     SeatChanged,
 )
-from passing_protocol.messages import Left
+from passing_protocol.messages import Join, Left
 from passing_protocol.views import Clock, Gone, SeatInfo, SeatState
 from tests.support.client_scene import (
     TABLE,
     acted,
     ask,
+    full_view,
     taken,
 )
 from tests.support.screen_talk import ScreenTalk, lobby, on_turn
@@ -198,6 +199,14 @@ def test_that_somebody_has_left_for_good_is_on_the_screen_until_it_is_read(
     assert told in talk.picture()
     talk.press("escape")
     assert told not in talk.picture()
+
+
+def test_who_leaves_a_seat_that_is_not_there_is_not_told_of() -> None:
+    talk = ScreenTalk()
+    talk.scene.desk.send(Join(0, TABLE))
+    gone = SeatChanged(3, SeatInfo(SeatState.AWAY, "Bo", gone=Gone.LEFT))
+    talk.update(gone, public=full_view(2), hand="", re=talk.answers_last())
+    assert talk.scene.unread == []
 
 
 def test_one_who_is_only_away_takes_no_line() -> None:
