@@ -20,6 +20,7 @@ from passing_link.news import (
     LinkNews,
     NewsKind,
 )
+from passing_link.sentences import NOTHING, Sentence
 from passing_link.transport import Sign
 from passing_protocol.contributing import Contributor
 from passing_protocol.errors import MEANINGS, ErrorCode
@@ -101,9 +102,9 @@ class Line:
         self.refusal: Refused | None = None
         self.denial: AccessDenied | None = None
         """Why the server must not be spoken to, or does not let us in."""
-        self.doubt: str | None = None
+        self.doubt: Sentence | None = None
         """What is wrong, for people, where the server has hung up for one of several reasons."""
-        self.hint = ""
+        self.hint = NOTHING
         """What may be wrong with the way to where the attempt goes, for people."""
         self.last_news: LinkNews | None = None
         """The news that ended the line."""
@@ -357,7 +358,7 @@ class Line:
         self.denial = denial
         self._end(NewsKind.REFUSED, str(denial), denial.code)
 
-    def _fail(self, trouble: str, now: float, *, hopeless: bool = False) -> None:
+    def _fail(self, trouble: Sentence, now: float, *, hopeless: bool = False) -> None:
         """Give up an attempt; one that nothing can mend ends a line that was never open."""
         self.trouble = trouble
         if self.phase is Phase.OPEN:

@@ -1,58 +1,60 @@
 """What goes wrong with a link, in sentences for people."""
 
-from typing import Final
-
+from passing_link.sentences import NOTHING, Sentence, sentence
 from passing_link.transport import Sign
 from passing_protocol.messages import Request
 from passing_protocol.names import DETAIL_CHARS, clean_chat
 
-_TROUBLES: Final = {
-    Sign.NOT_ZMTP: "{place} answers, but it is not a Passing Game server.",
-    Sign.SILENT: "{place} takes the connection, but does not answer.",
-}
 
-
-def of_sign(sign: Sign, place: str, reached: bool, hint: str = "") -> str:
+def of_sign(sign: Sign, place: str, reached: bool, hint: Sentence = NOTHING) -> Sentence:
     """Say why an attempt failed; `reached` tells whether anything answered at the place.
 
     `hint` is what may be wrong with the way there.
     """
     if sign is Sign.CLOSED and not reached:
-        return f"Nobody is listening at {place}. {hint}".rstrip()
-    return _TROUBLES.get(sign, _TROUBLES[Sign.NOT_ZMTP]).format(place=place)
+        return sentence("Nobody is listening at {place}.", place=place).then(hint)
+    if sign is Sign.SILENT:
+        return sentence("{place} takes the connection, but does not answer.", place=place)
+    return sentence("{place} answers, but it is not a Passing Game server.", place=place)
 
 
-def unproven(place: str) -> str:
+def unproven(place: str) -> Sentence:
     """Say that an attempt to encrypt failed, and nobody tells whether the key is another."""
-    return (
-        f"{place} answers, but not as the server whose key is known here: it is another program, "
-        "or has another key."
+    return sentence(
+        "{place} answers, but not as the server whose key is known here: it is another program, "
+        "or has another key.",
+        place=place,
     )
 
 
-def tells_no_key(place: str) -> str:
+def tells_no_key(place: str) -> Sentence:
     """Say that a code is of no use where nobody tells a key to hold it against."""
-    return (
-        f"{place} does not tell its key, which a code needs: is that the address, and does a "
-        "server run there with --lan? Where datagrams do not get through, give its link instead."
+    return sentence(
+        "{place} does not tell its key, which a code needs: is that the address, and does a "
+        "server run there with --lan? Where datagrams do not get through, give its link instead.",
+        place=place,
     )
 
 
-def no_answer(place: str, reached: bool, hint: str = "") -> str:
+def no_answer(place: str, reached: bool, hint: Sentence = NOTHING) -> Sentence:
     """Say that an attempt took too long; `hint` is what may be wrong with the way there."""
     if reached:
-        return f"{place} answers, but does not greet us as a Passing Game server does."
-    return f"{place} does not answer at all. {hint}".rstrip()
+        return sentence(
+            "{place} answers, but does not greet us as a Passing Game server does.", place=place
+        )
+    return sentence("{place} does not answer at all.", place=place).then(hint)
 
 
-def nonsense(place: str, detail: str) -> str:
-    """Say that what came is no message of the protocol."""
-    return f"{place} sends what is no message of this game: {detail}"
+def nonsense(place: str, detail: str) -> Sentence:
+    """Say that what came is no message of the protocol; the detail is for experts."""
+    return sentence(
+        "{place} sends what is no message of this game: {detail}", place=place, detail=detail
+    )
 
 
-def unknown_machine(host: str) -> str:
+def unknown_machine(host: str) -> Sentence:
     """Say that a name leads nowhere."""
-    return f"No machine called {host} is known here."
+    return sentence("No machine called {host} is known here.", host=host)
 
 
 def lost(place: str) -> str:
@@ -71,10 +73,14 @@ def trying(trouble: str, seconds: float) -> str:
     return f"{trouble} Still trying{lasting}."
 
 
-def gave_up(trouble: str, seconds: float) -> str:
+def gave_up(trouble: Sentence, seconds: float) -> Sentence:
     """Say what is wrong, for how long we have tried in vain, and what to look at."""
-    return (
-        f"{trouble} Gave up after {seconds:g} s. Is that the address, and does a server run there?"
+    lasting = f"{seconds:g}"
+    return trouble.then(
+        sentence(
+            "Gave up after {seconds} s. Is that the address, and does a server run there?",
+            seconds=lasting,
+        )
     )
 
 
@@ -100,9 +106,10 @@ def superseded() -> str:
     return "This session now goes on at another connection; this one has ended."
 
 
-def refused(detail: str) -> str:
+def refused(detail: str) -> Sentence:
     """Say in the server's own words, cleaned, why it does not let us in."""
-    return clean_chat(detail, DETAIL_CHARS) or "The server does not say why."
+    reason = clean_chat(detail, DETAIL_CHARS) or "The server does not say why."
+    return Sentence(("{reason}",), {"reason": reason})
 
 
 def closed(place: str, detail: str | None) -> str:

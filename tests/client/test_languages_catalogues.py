@@ -39,9 +39,9 @@ ENGLISH = frozenset(_ENGLISH.split())
 
 _LATIN_IN_GREEK = (
     "after ask Backspace bash block check completion config curl Dana doctor el en End Enter eo "
-    "Esc eval false find fish fpath Game game greedy grep Home HOST IPv json JSON kitchen less "
-    "libzmq localhost macOS ms name NAME never org origin partners passing Passing PgDn PgUp PORT "
-    "record seats seed server Shift show sv Tab target TCP TERM The TOML true UDP URL UTF zsh"
+    "Esc eth eval false fe find fish fpath Game game greedy grep Home HOST IPv json JSON kitchen "
+    "less libzmq localhost macOS ms name NAME never org origin partners passing Passing PgDn PgUp "
+    "PORT record seats seed server Shift show sv Tab target TCP TERM The TOML true UDP URL UTF zsh"
 )
 LATIN_IN_GREEK = frozenset(_LATIN_IN_GREEK.split()) | {
     word for command in COMMANDS for word in command.words

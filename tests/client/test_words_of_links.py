@@ -5,9 +5,12 @@ import pytest
 from passing_client.language import use
 from passing_client.words.basics import reason
 from passing_client.words.links import cannot_reach_sentence, news_sentence, turned_away_sentence
+from passing_link import words
 from passing_link.address import Address
 from passing_link.denials import AccessDenied
-from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
+from passing_link.hints import hint_for
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway
+from passing_link.transport import Sign
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Fault, ForfeitKind
 from passing_protocol.messages import Refused
@@ -71,12 +74,25 @@ def test_who_cannot_reach_a_server_is_told_in_english_all_that_is_known() -> Non
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-@pytest.mark.parametrize("kind", [CannotReach, UnknownMachine])
-def test_who_cannot_reach_a_server_is_told_where(code: str, kind: type[CannotReach]) -> None:
+def test_what_the_link_has_no_text_for_is_told_in_general(code: str) -> None:
     use(code)
-    sentence = cannot_reach_sentence(kind("Something happened."), DEN)
+    sentence = cannot_reach_sentence(CannotReach("Something happened."), DEN)
     assert "den.local" in sentence
     assert "happened" not in sentence
+
+
+@pytest.mark.parametrize("code", TRANSLATED)
+def test_why_a_server_is_not_reached_and_what_to_do_is_told_in_every_language(code: str) -> None:
+    told = words.of_sign(Sign.CLOSED, "[fe80::1]:28066", False, hint_for(Address("fe80::1")))
+    trouble = CannotReach(words.gave_up(told, 2.5))
+    use(code)
+    sentence = cannot_reach_sentence(trouble, DEN)
+    for value in ("[fe80::1]:28066", "fe80::1%eth0", "2.5"):
+        assert value in sentence
+    for english in ("listening", "interface", "Gave up"):
+        assert english not in sentence
+    use("en")
+    assert cannot_reach_sentence(trouble, DEN) == str(trouble)
 
 
 @pytest.mark.parametrize("code", TRANSLATED)

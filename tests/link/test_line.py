@@ -35,6 +35,7 @@ from passing_link.news import (
     RequestFailed,
     RequestLost,
 )
+from passing_link.sentences import sentence
 from passing_link.transport import Sign
 from passing_protocol.codec import decode_client, encode
 from passing_protocol.errors import MEANINGS, ErrorCode
@@ -302,7 +303,7 @@ def test_a_doubt_is_over_when_the_next_attempt_agrees(opened: Bench) -> None:
 
 
 def test_what_is_known_of_the_way_is_said_where_nobody_was_reached(bench: Bench) -> None:
-    bench.line.hint = "Mind the gap."
+    bench.line.hint = sentence("Mind the gap.")
     bench.wait(0)
     bench.sign(Sign.CLOSED)
     assert bench.line.trouble == f"Nobody is listening at {PLACE}. Mind the gap."

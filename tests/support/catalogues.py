@@ -19,6 +19,7 @@ from passing_client.language import DOMAIN, LANGUAGES, catalogues
 from passing_link.denials import AccessDenied
 
 SOURCES: Final = Path(__file__).parents[2] / "client" / "passing_client"
+LINK: Final = Path(__file__).parents[2] / "protocol" / "passing_link"
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != "en")
 KEYWORDS: Final = {"_": None, "mark": None, "plural": (1, 2)}
 WIDTH: Final = 98
@@ -72,6 +73,9 @@ def extracted() -> Plain:
     found = extract_from_dir(SOURCES, [("**.py", "python")], keywords=KEYWORDS)
     for name, _line, message, _comments, _context in sorted(found, key=lambda each: each[0]):
         template.add(message, locations=[(name, 0)])
+    told = extract_from_dir(LINK, [("**.py", "python")], keywords={"sentence": None})
+    for name, _line, message, _comments, _context in sorted(told, key=lambda each: each[0]):
+        template.add(message, locations=[(f"passing_link/{name}", 0)])
     for text in ARGPARSE:
         template.add(text, locations=[("argparse", 0)])
     for kind in AccessDenied.__subclasses__():

@@ -33,10 +33,14 @@ from passing_client.words.refusals import (
     which_end,
 )
 from passing_client.words.servers import nothing_found, server_line, servers_heading
+from passing_link import words
 from passing_link.address import Address
 from passing_link.denials import AccessDenied
 from passing_link.finding import Found
-from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
+from passing_link.hints import hint_for
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway
+from passing_link.sentences import Sentence
+from passing_link.transport import Sign
 from passing_protocol.errors import MEANINGS, ErrorCode
 from passing_protocol.events import (
     Event,
@@ -374,13 +378,25 @@ def _of_refusals() -> Iterator[str]:
     yield which_end(WhichEnd(Tile(0, 5)), (5, 0))
 
 
+def _of_ways(place: str) -> Iterator[Sentence]:
+    """Yield what the link says where no server is reached."""
+    for sign, reached in product((Sign.CLOSED, Sign.SILENT, Sign.NOT_ZMTP), (False, True)):
+        yield words.of_sign(sign, place, reached)
+    yield from (words.no_answer(place, reached) for reached in (False, True))
+    yield words.gave_up(words.unproven(place), 5)
+    yield words.tells_no_key(place)
+    yield words.nonsense(place, "17:42")
+    yield words.unknown_machine(place)
+    yield words.of_sign(Sign.CLOSED, place, False, hint_for(Address("fe80::1")))
+
+
 def _of_links() -> Iterator[str]:
     ends = (None, ErrorCode.DRAINING, ErrorCode.NOT_ADMITTED, ErrorCode.KEY_CHANGED)
     for kind, code in product(NewsKind, ends):
         yield news_sentence(LinkNews(kind, "17:42", code))
     place = Address("127.0.0.1", 28066)
     yield cannot_reach_sentence(CannotReach("17:42"), place)
-    yield cannot_reach_sentence(UnknownMachine("17:42"), place)
+    yield from (cannot_reach_sentence(CannotReach(told), place) for told in _of_ways("127.0.0.1"))
     yield impossible_sentence(ImpossibleTable("17:42"), "127.0.0.1")
     yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
     yield from (come_here("127.0.0.1", encrypted=encrypted) for encrypted in (False, True))

@@ -7,7 +7,8 @@ from passing_client.language import LANGUAGES, _, mark, spoken
 from passing_client.verifying import ImpossibleTable
 from passing_client.words.refusals import SENTENCES
 from passing_link.address import Address
-from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway, UnknownMachine
+from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway
+from passing_link.sentences import Sentence
 from passing_protocol.errors import ErrorCode
 from passing_protocol.join_codes import LINK_START, InvalidCode
 from passing_protocol.names import DETAIL_CHARS, clean_chat
@@ -62,11 +63,12 @@ def lost_sentence() -> str:
 
 
 def cannot_reach_sentence(error: CannotReach, address: Address) -> str:
-    """Return why no server was reached; the link's own sentence says more, in English alone."""
+    """Return why no server was reached; the catalogues hold the link's own texts."""
+    told = error.args[0]
+    if isinstance(told, Sentence):
+        return Sentence([_(text) for text in told.texts], told.values)
     if spoken() == LANGUAGES[0]:
         return str(error)
-    if isinstance(error, UnknownMachine):
-        return _("No machine called {host} is known here.").format(host=address.host)
     text = _("No server of the Passing Game can be reached at {address}.")
     return text.format(address=address)
 
