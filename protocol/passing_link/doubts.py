@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from time import monotonic
 from typing import Final
 
 from passing_link.address import Address
@@ -34,12 +35,17 @@ def mechanism_at(address: Address, timeout_s: float = ASK_S) -> str | None:
     It has been told nothing then but that somebody is there.
     """
     greeting = b""
+    until = monotonic() + timeout_s
     with (
         suppress(OSError),
         socket.create_connection((address.host, address.port), timeout_s) as probe,
     ):
         probe.sendall(_BEGINNING)
-        while len(greeting) < _GREETING_BYTES and (data := probe.recv(_GREETING_BYTES)):
+        while len(greeting) < _GREETING_BYTES and (left_s := until - monotonic()) > 0:
+            probe.settimeout(left_s)
+            data = probe.recv(_GREETING_BYTES)
+            if not data:
+                break
             greeting += data
     if len(greeting) < _MECHANISM.stop or (greeting[0], greeting[9]) != (0xFF, 0x7F):
         return None

@@ -2,8 +2,9 @@
 
 import socket
 import threading
+import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import pytest
 import zmq
@@ -70,3 +71,22 @@ def test_any_bytes_are_a_greeting_or_none(data: bytes) -> None:
     with saying(data) as address:
         found = mechanism_at(address, 0.05)
     assert found is None or (data[0], data[9]) == (0xFF, 0x7F)
+
+
+def test_who_greets_byte_by_byte_is_waited_for_no_longer() -> None:
+    done = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            taken, _ = listener.accept()
+            with taken, suppress(OSError):
+                while not done.wait(0.05):
+                    taken.sendall(b"\xff")
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        began = time.monotonic()
+        assert mechanism_at(Address("127.0.0.1", listener.getsockname()[1]), 0.3) is None
+        assert time.monotonic() - began < 1
+        done.set()
+        thread.join(5)
