@@ -40,19 +40,18 @@ class Denials:
         if plain == LOOPBACK:
             return False
         times = self._by_address.get(plain, ())
-        return self.are_too_many(now) or _lately(now, times) >= DENIALS_EACH
+        lately = sum(time > now - DENIALS_MS for time in times)
+        return self.are_too_many(now) or lately >= DENIALS_EACH
 
     def lately(self, now: int) -> int:
         """Return how many there were within the last minute, as far as they are kept."""
-        return _lately(now, self._all)
+        while self._all and self._all[0] <= now - DENIALS_MS:
+            self._all.popleft()
+        return len(self._all)
 
     def are_too_many(self, now: int) -> bool:
         """Tell whether there were so many of late that no new client is taken at all."""
         return self.lately(now) >= DENIALS_IN_ALL
-
-
-def _lately(now: int, times: "deque[int] | tuple[()]") -> int:
-    return sum(time > now - DENIALS_MS for time in times)
 
 
 def _plain(address: str) -> str:
