@@ -8,9 +8,11 @@ Where roots come from, and who asks whom for what and when, is the business of t
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from passing_protocol.deals import ByteStream, derive, number_bytes, shuffled
+from passing_protocol.spoken import slow_hash, spoken
 from passing_protocol.views import SeatTip, Tip, TipList
 from passing_rules import Deal
 
@@ -25,9 +27,8 @@ ROOT_BYTES: Final = 32
 _LINK_LABEL: Final = b"passing-game link"
 _TIPS_LABEL: Final = b"passing-game tips"
 _DEAL_LABEL: Final = b"passing-game fair deal"
-_CROCKFORD: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-_CODE_CHARS: Final = 8
-_BITS_A_CHAR: Final = 5
+_CODE_SALT: Final = b"passing-game table code"
+_CODE_BYTES: Final = 5
 
 
 class NoSuchLink(ValueError):
@@ -115,15 +116,14 @@ def list_hash(match: str, tips: TipList) -> bytes:
     return derive(_TIPS_LABEL, *parts)
 
 
+@lru_cache(maxsize=16)
 def table_code(hash_: bytes) -> str:
-    """Return the 40 bits of a list's hash that people compare: `XXXX-XXXX`.
+    """Return what people compare of a list's hash: `XXXX-XXXX`, 40 bits of its scrypt.
 
-    >>> table_code(bytes(32))
-    '0000-0000'
+    It takes about 60 ms the first time: a server has seconds to look for two lists with the same
+    code, and would need about a million tries.
     """
-    bits = int.from_bytes(hash_[: _CODE_CHARS * _BITS_A_CHAR // 8], "big")
-    shifts = range((_CODE_CHARS - 1) * _BITS_A_CHAR, -1, -_BITS_A_CHAR)
-    code = "".join(_CROCKFORD[bits >> shift & 31] for shift in shifts)
+    code = spoken(slow_hash(hash_, _CODE_SALT, _CODE_BYTES), 8)
     return f"{code[:4]}-{code[4:]}"
 
 

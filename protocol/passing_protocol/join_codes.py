@@ -7,10 +7,11 @@ the same CURVE key pair of it, so whoever does not have the code gets no answer 
 
 import base64
 import binascii
-import hashlib
 import re
 from dataclasses import dataclass, field
 from typing import Final, Self
+
+from passing_protocol.spoken import ALPHABET, slow_hash, spoken
 
 FINGERPRINT_CHARS: Final = 12
 """60 bits: what it takes to find another key with the same one is out of anybody's reach."""
@@ -20,9 +21,6 @@ TOKEN_CHARS: Final = 8
 
 CODE_CHARS: Final = FINGERPRINT_CHARS + TOKEN_CHARS
 KEY_BYTES: Final = 32
-ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's base 32: no I, L and O, which read like 1 and 0, and no U."""
-
 SCHEME: Final = "passing"
 LINK_START: Final = f"{SCHEME}://"
 
@@ -137,9 +135,7 @@ def fingerprint(server_key: bytes) -> str:
     They are the first 60 bits of scrypt of the key. That takes about 60 ms and 16 MiB, so that
     nobody makes keys until one fits.
     """
-    bits = int.from_bytes(_scrypt(server_key, _FINGERPRINT_SALT, 8)) >> 4
-    shifts = range(5 * (FINGERPRINT_CHARS - 1), -1, -5)
-    return "".join(ALPHABET[bits >> shift & 31] for shift in shifts)
+    return spoken(slow_hash(server_key, _FINGERPRINT_SALT, 8), FINGERPRINT_CHARS)
 
 
 def join_secret(token: str, server_key: bytes) -> bytes:
@@ -147,11 +143,7 @@ def join_secret(token: str, server_key: bytes) -> bytes:
 
     It takes about 60 ms and 16 MiB.
     """
-    return _scrypt(token.encode(), _JOIN_SALT + server_key, KEY_BYTES)
-
-
-def _scrypt(data: bytes, salt: bytes, length: int) -> bytes:
-    return hashlib.scrypt(data, salt=salt, n=2**14, r=8, p=1, dklen=length)
+    return slow_hash(token.encode(), _JOIN_SALT + server_key, KEY_BYTES)
 
 
 def _repaired(text: str) -> str:

@@ -12,9 +12,10 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from passing_protocol.errors import ErrorCode, RequestRefused
-from passing_protocol.join_codes import ALPHABET, TOKEN_CHARS
+from passing_protocol.join_codes import TOKEN_CHARS
 from passing_protocol.messages import GuestRole, Role
 from passing_protocol.names import name_key
+from passing_protocol.spoken import ALPHABET
 from passing_protocol.wire import Count, Name, PublicKey
 from passing_server.allowance import Allowance
 from passing_server.denials import Denials

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from passing_link.keys import KeyPair, key_text
 from passing_protocol.join_codes import (
-    ALPHABET,
     CODE_CHARS,
     FINGERPRINT_CHARS,
     TOKEN_CHARS,
@@ -20,6 +19,7 @@ from passing_protocol.join_codes import (
     join_secret,
     parse_code,
 )
+from passing_protocol.spoken import ALPHABET
 from tests.support.protocol.document import ROOT
 from tests.support.protocol.join_code_vectors import Vector
 
