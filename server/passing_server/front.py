@@ -109,7 +109,9 @@ class Front:
             return
         self.draining.verify_newcomer(role)
         session.allowance.at = self._clock.running
-        if self.sessions.full:
+        if self.sessions.is_one_too_many(session):
+            self.lobby.forget_longest_away(now, session.key)
+        elif self.sessions.is_full(session):
             self.lobby.forget_longest_away(now)
         self.sessions.add(session)
         if guest.key is not None and self._access.guests is not None:

@@ -19,6 +19,12 @@ LIMITS = Limits(
 )
 HEARTBEAT = Heartbeat(interval_ms=3_000, timeout_ms=10_000)
 
+SESSIONS_EACH = 8
+"""So many sessions the key of a remembered client may hold at a time."""
+
+ENGINES_EACH = 64
+"""So many it may hold where its programs are engines, or organise."""
+
 FORGET_MS = 600_000
 """A session that is away and holds no seat is forgotten after this long."""
 

@@ -294,16 +294,23 @@ class TheLobby(Places):
     def _lost(self, session: Session) -> bool:
         """Tell whether a session is away and holds no seat."""
         seated = any(session.id in room.players for room in self._rooms_of(session))
-        return session.peer is None and not seated
+        return (session.peer is None or session.is_cut) and not seated
 
     def forget(self, now: int, session: Session) -> None:
         """Let a session go for good, with every place that it has."""
         self.end(now, session)
         self._sessions.forget(session)
 
-    def forget_longest_away(self, now: int) -> None:
-        """Make room for a new session, if one can go that is away without a seat."""
-        lost = [session for session in self._sessions.by_id.values() if self._lost(session)]
+    def forget_longest_away(self, now: int, key: str | None = None) -> None:
+        """Make room for a new session, of a key where it is given that holds as many as one may.
+
+        That is done if one can go, of the same key then, that is away without a seat.
+        """
+        lost = [
+            session
+            for session in self._sessions.by_id.values()
+            if key in (None, session.key) and self._lost(session)
+        ]
         if lost:
             self.forget(now, min(lost, key=lambda session: session.heard_at))
 

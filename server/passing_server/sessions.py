@@ -12,7 +12,15 @@ from passing_protocol.messages import Agent, Caps, Role, SplicedUpdate
 from passing_protocol.names import NAME_CHARS, clean_chat
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
-from passing_server.limits import HEARTBEAT, KEPT_ANSWERS, LIMITS, ORGANISER_SCALE, REPLAY_BYTES
+from passing_server.limits import (
+    ENGINES_EACH,
+    HEARTBEAT,
+    KEPT_ANSWERS,
+    LIMITS,
+    ORGANISER_SCALE,
+    REPLAY_BYTES,
+    SESSIONS_EACH,
+)
 from passing_server.padding import padded
 from passing_server.storing import KeptSession
 
@@ -179,6 +187,10 @@ def verify_one_seat(session: Session, players: Iterable[Session]) -> None:
         raise RequestRefused(ErrorCode.SEAT_TAKEN, detail, retry=False)
 
 
+def _most_of_a_key(role: Role) -> int:
+    return SESSIONS_EACH if role in (Role.PLAYER, Role.SPECTATOR) else ENGINES_EACH
+
+
 class Sessions:
     """Find sessions by connection, by id and by resume token."""
 
@@ -216,14 +228,24 @@ class Sessions:
             if token is not None:
                 self._by_token[token] = session
 
-    @property
-    def full(self) -> bool:
-        """Tell whether there are as many sessions as are allowed."""
-        return len(self.by_id) >= LIMITS.sessions
+    def is_full(self, session: Session) -> bool:
+        """Tell whether there are as many sessions as are allowed; an operator's always may come."""
+        others = sum(one.role is not Role.ADMIN for one in self.by_id.values())
+        return session.role is not Role.ADMIN and others >= LIMITS.sessions
+
+    def is_one_too_many(self, session: Session) -> bool:
+        """Tell whether the key of a new session holds as many as one may."""
+        if session.key is None or session.role is Role.ADMIN:
+            return False
+        held = sum(one.key == session.key for one in self.by_id.values())
+        return held >= _most_of_a_key(session.role)
 
     def add(self, session: Session) -> None:
-        """Take in a new session. Raises RequestRefused with full at the limit."""
-        if self.full:
+        """Take in a new session. Raises RequestRefused with full at a limit."""
+        if self.is_one_too_many(session):
+            most = _most_of_a_key(session.role)
+            raise RequestRefused(ErrorCode.FULL, f"This client has {most} sessions here already.")
+        if self.is_full(session):
             raise RequestRefused(ErrorCode.FULL)
         session.encrypted = self._encrypted
         self.by_id[session.id] = session
