@@ -1,8 +1,10 @@
 """Where a server is: `HOST[:PORT]`, as people type it and as ZeroMQ and the resolver want it."""
 
+import re
 import socket
-from dataclasses import dataclass
-from ipaddress import AddressValueError, IPv6Address, ip_address
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 from typing import Final, Self
 
 DEFAULT_PORT: Final = 28066
@@ -14,6 +16,8 @@ LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _HIGHEST_PORT: Final = 65_535
 _MOST_CHARACTERS: Final = 253
 _BARRED: Final = frozenset(" /[]@*")
+_NUMERIC: Final = re.compile(r"(?:[0-9]+|0[xX][0-9a-fA-F]*)\.?")
+"""How the end of what resolvers take for an IPv4 number looks, however it is written."""
 _FORMS: Final = "HOST, HOST:PORT or [IPv6]:PORT"
 
 
@@ -36,6 +40,12 @@ class Address:
         """Refuse what can be no machine or no port."""
         if not (_may_be_name(self.host) and (":" not in self.host or _is_ipv6(self.host))):
             raise InvalidAddress(f"address: host {self.host!r} is not a name or a number")
+        if not (":" in self.host or _is_ipv4(self.host) or _may_be_named(self.host)):
+            # 127.1, 010.0.0.1 and 3232235796 are numbers to some programs and none to others.
+            raise InvalidAddress(
+                f"address: host {self.host!r} is no name, and a number is written with four "
+                "numbers from 0 to 255, as 192.168.1.20"
+            )
         if not 1 <= self.port <= _HIGHEST_PORT:
             raise InvalidAddress(f"address: port {self.port} is not from 1 to {_HIGHEST_PORT}")
 
@@ -61,6 +71,19 @@ class Address:
         return f"tcp://{self}"
 
     @property
+    def plain(self) -> "Address":
+        """Return the one spelling that stands for all of this address.
+
+        That is a name in small letters without the full stop at its end, and a number as short
+        as can be: of IPv4 where it is mapped into IPv6 (RFC 4291, section 2.5.5.2), with the name
+        of its interface, and this machine's own where it is none.
+        """
+        host = self.host.lower().removesuffix(".")
+        with suppress(ValueError):
+            host = _plain_number(host)
+        return replace(self, host=host) if host else self
+
+    @property
     def is_loopback(self) -> bool:
         """Tell whether the host, as it is written, is this machine and cannot be another."""
         if self.host in LOOPBACK:
@@ -79,6 +102,35 @@ class Address:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         hosts = [_host_of(address) for *_, address in found]
         return tuple(Address(host, self.port) for host in dict.fromkeys(hosts))
+
+
+def _plain_number(host: str) -> str:
+    """Return the one spelling of a number; raises ValueError for what is none."""
+    number = ip_address(host)
+    if isinstance(number, IPv6Address):
+        scope = number.scope_id
+        if number.ipv4_mapped is not None:
+            number = number.ipv4_mapped
+        elif scope is not None and scope.isascii() and scope.isdigit():
+            with suppress(OSError, OverflowError):  # there is no such interface
+                scope = socket.if_indextoname(int(scope))
+            return f"{str(number).partition('%')[0]}%{scope}"
+    if number.is_unspecified:  # who connects to that gets to this machine
+        return "127.0.0.1" if number.version == 4 else "::1"
+    return str(number)
+
+
+def _may_be_named(host: str) -> bool:
+    """Tell whether no resolver takes a host for a number: by its end, as the URL standard does."""
+    return not _NUMERIC.fullmatch(host[host.rfind(".", 0, -1) + 1 :])
+
+
+def _is_ipv4(host: str) -> bool:
+    try:
+        IPv4Address(host)
+    except AddressValueError:
+        return False
+    return True
 
 
 def _is_ipv6(host: str) -> bool:

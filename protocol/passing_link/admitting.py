@@ -1,8 +1,10 @@
 """Decide how a server is spoken to: with which key of its, which of ours, or in the clear.
 
-Once a server's key is known at an address, nothing is ever said in the clear there.
+Once a server's key is known at an address, nothing is ever said in the clear there, however the
+address is written, and under whatever name.
 """
 
+from contextlib import suppress
 from typing import Final
 
 from passing_link import words
@@ -12,8 +14,9 @@ from passing_link.doubts import Ask
 from passing_link.enrolling import enrol
 from passing_link.finding import query
 from passing_link.keys import KeyPair, Security, key_bytes, key_text
-from passing_link.known_servers import KnownServers
-from passing_link.news import CannotReach
+from passing_link.known_servers import KnownServer, KnownServers
+from passing_link.news import CannotReach, UnknownMachine
+from passing_link.resolving import look_up
 from passing_protocol.join_codes import Invitation, JoinCode
 
 ASK_S: Final = 1.5
@@ -50,12 +53,26 @@ def _remembered(address: Address, known: KnownServers, ask: Ask) -> Security | N
         return server.security
     found = ask(address, ASK_S)
     if found is None or found.answer.key is None:
-        return None
+        server = _at_its_numbers(address, known)
+        return server.security if server is not None else None
     # Whoever names a key that is not his does not get past the handshake.
     server = known.by_key(found.answer.key)
     if server is None:
         raise CodeNeeded(str(address))
     return server.security
+
+
+def _at_its_numbers(address: Address, known: KnownServers) -> KnownServer | None:
+    """Return the server that is known at a number of the machine: it may be one under a new name.
+
+    Where the machine cannot be looked up, nothing is going to be said to it either.
+    """
+    with suppress(UnknownMachine):
+        for number in look_up(address):
+            server = known.by_address(number)
+            if server is not None:
+                return server
+    return None
 
 
 def _key_that_fits(address: Address, code: JoinCode, known: KnownServers, ask: Ask) -> str:

@@ -16,7 +16,7 @@ import msgspec
 import platformdirs
 from msgspec.structs import replace
 
-from passing_link.address import Address
+from passing_link.address import Address, InvalidAddress
 from passing_link.keys import KeyPair, Security
 from passing_link.whole_file import write_whole
 from passing_protocol.handshake import Role
@@ -116,8 +116,9 @@ class KnownServers:
 
     def by_address(self, address: Address) -> KnownServer | None:
         """Return the server that was last reached at an address; raises as `all` does."""
-        wanted = _text(address)
-        return next((found for found in self.all() if wanted in found.addresses), None)
+        wanted = str(address.plain)
+        known = self.all()
+        return next((s for s in known if wanted in map(_plain, s.addresses)), None)
 
     def by_key(self, server_key: str) -> KnownServer | None:
         """Return the server of a public key in Z85; raises as `all` does."""
@@ -184,19 +185,22 @@ class KnownServers:
         )
 
 
-def _text(address: Address) -> str:
-    """Return an address as it is compared: names of machines are the same in any case."""
-    return str(address).lower()
+def _plain(text: str) -> str:
+    """Return the one spelling of an address in the file; what is none there is like no other."""
+    try:
+        return str(Address.parse(text).plain)
+    except InvalidAddress:
+        return text
 
 
 def _with(
     known: tuple[KnownServer, ...], server: KnownServer, address: Address
 ) -> tuple[KnownServer, ...]:
     """Return the servers with that one in front, and it alone at the address."""
-    here = _text(address)
+    here = str(address.plain)
 
     def without(addresses: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(text for text in addresses if text != here)
+        return tuple(text for text in addresses if _plain(text) != here)
 
     before = next((s.addresses for s in known if s.server_key == server.server_key), ())
     others = tuple(

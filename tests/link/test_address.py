@@ -1,5 +1,8 @@
 """Addresses: HOST[:PORT] in every form that people type."""
 
+import socket
+from ipaddress import IPv4Address, IPv6Address
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,6 +44,51 @@ def test_every_form_is_read(text: str, host: str, port: int) -> None:
 def test_what_is_no_address_is_refused_and_named(text: str) -> None:
     with pytest.raises(InvalidAddress, match=r"^address: "):
         Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["127.1", "127.0.1", "192.168.1.020", "192.168.276", "3232235796", "0", "0x7f.1", "0x7F000001",
+     "0300.168.1.20", "1.2.3.4.5", "256.1.1.1", "127.1.", "127.0.0.1.", "0x",
+     "3232235796:4000", "den.1"],
+)  # fmt: skip
+def test_a_number_of_ipv4_is_written_with_four(text: str) -> None:
+    with pytest.raises(InvalidAddress, match=r"^address: .* four numbers from 0 to 255, as 192"):
+        Address.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        *((text, "192.168.1.20") for text in (
+            "192.168.1.20", "::ffff:192.168.1.20", "[::ffff:c0a8:114]", "0:0:0:0:0:FFFF:C0A8:0114",
+            "::ffff:192.168.1.20%1",
+        )),
+        *((text, "2001:db8::1") for text in (
+            "2001:db8::1", "2001:DB8::1", "2001:db8:0:0::1", "2001:0db8:0000::0001",
+        )),
+        *((text, "den.lan") for text in ("den.lan", "DEN.lan", "den.lan.", "Den.LAN.")),
+        *((text, "127.0.0.1") for text in ("127.0.0.1", str(IPv4Address(0)), "::ffff:0:0")),
+        *((text, "::1") for text in ("::1", "::", "0::0:1")),
+        ("fe80:0::1%eth0", "fe80::1%eth0"), ("fe80::1%99999999999", "fe80::1%99999999999"),
+        ("0x7f.lan", "0x7f.lan"), ("10.den", "10.den"), (".", "."),
+    ],
+)  # fmt: skip
+def test_every_spelling_of_an_address_has_one_plain_form(text: str, plain: str) -> None:
+    address = Address.parse(text)
+    assert address.plain == Address(plain)
+    assert address.plain.plain == address.plain
+
+
+def test_an_interface_goes_by_its_name() -> None:
+    index, name = socket.if_nameindex()[0]
+    assert Address(f"fe80::1%{index}").plain == Address(f"fe80::1%{name}")
+
+
+@given(st.ip_addresses(v=6), PORTS)
+def test_a_number_of_ipv6_is_the_same_long_and_short(number: IPv6Address, port: int) -> None:
+    spelled = {number.compressed, number.exploded, number.exploded.upper()}
+    assert len({Address(host, port).plain for host in spelled}) == 1
 
 
 @given(HOSTS, PORTS)

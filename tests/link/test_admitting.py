@@ -180,6 +180,22 @@ def test_a_known_server_at_another_address_is_known_by_its_key_and_not_yet_moved
     assert known.by_address(elsewhere) is None  # a datagram proves nothing
 
 
+@pytest.mark.parametrize("answers", [True, False])
+@pytest.mark.parametrize("other", ["localhost", "LocalHost", "::ffff:127.0.0.1"])
+def test_no_other_name_of_an_address_whose_key_is_known_is_spoken_to_in_the_clear(
+    known: KnownServers, other: str, answers: bool
+) -> None:
+    pinned = Security(KeyPair.new().public, KeyPair.new())
+    known.remember(Address("127.0.0.1", 4_000), pinned, Role.PLAYER)
+    asked = Asked(None, answers=answers)
+    assert find_security(Address(other, 4_000), None, known, "x", asked) == pinned
+    assert find_security(Address("127.0.0.1", 4_001), None, known, "x", asked) is None
+
+
+def test_a_machine_that_cannot_be_looked_up_is_no_known_one(known: KnownServers) -> None:
+    assert find_security(Address("den.invalid"), None, known, "x", silence()) is None
+
+
 def test_a_server_with_a_key_that_is_not_known_wants_a_code(known: KnownServers) -> None:
     with pytest.raises(CodeNeeded, match=f"^{PLACE} lets in only those who have joined it"):
         find_security(PLACE, None, known, "Ann", Asked(KeyPair.new().public))

@@ -107,6 +107,43 @@ def test_a_visit_keeps_where_the_server_was_and_what_it_calls_itself(known: Know
     assert [server.security for server in known.all()] == [den, kitchen]
 
 
+@pytest.mark.parametrize(
+    ("pinned", "spelled"),
+    [
+        ("192.168.1.20", ("::ffff:192.168.1.20", "[::ffff:c0a8:114]")),
+        ("::ffff:192.168.1.20", ("192.168.1.20", "[::FFFF:192.168.1.20]:28066")),
+        ("2001:db8:0:0::1", ("2001:db8::1", "2001:0DB8::1", "[2001:db8::0:1]:28066")),
+        ("den.lan.", ("den.lan", "DEN.lan", "den.LAN.:28066")),
+    ],
+)
+def test_a_server_is_known_by_every_spelling_of_its_address(
+    known: KnownServers, pinned: str, spelled: tuple[str, ...]
+) -> None:
+    den = fresh()
+    known.remember(Address.parse(pinned), den, Role.PLAYER)
+    for text in (pinned, *spelled):
+        found = known.by_address(Address.parse(text))
+        assert found is not None, text
+        assert found.security == den
+        known.visited(Address.parse(text), den.server_key, "den")
+    assert len(known.all()[0].addresses) == 1
+    other = fresh()
+    known.remember(Address.parse(spelled[0]), other, Role.PLAYER)
+    found = known.by_address(Address.parse(pinned))
+    assert found is not None
+    assert found.security == other
+
+
+def test_a_spelling_in_an_older_file_is_known_too(known: KnownServers) -> None:
+    known.remember(DEN, fresh(), Role.PLAYER)
+    older = '[::ffff:192.168.1.20]:28066", "127.1:28066'
+    known.path.write_text(known.path.read_text().replace(str(DEN), older))
+    found = known.by_address(DEN)
+    assert found is not None
+    known.visited(DEN, found.server_key, "den")
+    assert known.all()[0].addresses == (str(DEN), "127.1:28066")
+
+
 def test_only_so_many_addresses_of_a_server_are_kept(known: KnownServers) -> None:
     den = fresh()
     known.remember(DEN, den, Role.PLAYER)
