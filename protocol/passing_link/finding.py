@@ -38,6 +38,9 @@ ASKS_S: Final = (0.0, 0.2, 0.5)
 MOST_FOUND: Final = 256
 """Answers beyond so many are not taken."""
 
+MOST_EACH: Final = 8
+"""Nor beyond so many of one machine, on as many ports: it must not crowd out the others."""
+
 READ_AT_ONCE: Final = 256
 """Datagrams read before anything else goes on, however many come."""
 
@@ -101,6 +104,7 @@ class Search:
     def ask(self) -> None:
         """Send the query to everybody; who cannot be reached now may be the next time."""
         self._asks += 1
+        self._heard = {a: heard for a, heard in self._heard.items() if self._is_of_late(heard)}
         data = written_query(self._nonce)
         for target in self._targets():
             asking = self._sockets.get(target.family)
@@ -119,17 +123,24 @@ class Search:
         with suppress(InvalidDatagram, ValueError):
             here = read_answer(data, self._nonce)
             address = Address(_host_of(source), here.port)
-            if address in self._heard or len(self._heard) < MOST_FOUND:
+            if address in self._heard or self._has_room_for(address.host):
                 self._heard[address] = _Heard(self._asks, here)
+
+    def _has_room_for(self, host: str) -> bool:
+        """Tell whether another answer of a machine is taken."""
+        of_host = sum(address.host == host for address in self._heard)
+        return len(self._heard) < MOST_FOUND and of_host < MOST_EACH
+
+    def _is_of_late(self, heard: _Heard) -> bool:
+        return heard.ask > self._asks - KEPT_ASKS
 
     @property
     def found(self) -> list[Found]:
         """Return the servers that have answered of late, by their names, each one once."""
         by_server: dict[tuple[str, int, str | None], list[tuple[Address, Here]]] = {}
-        for address, (ask, here) in self._heard.items():
-            if ask > self._asks - KEPT_ASKS:
-                identity = here.id, here.port, here.key
-                by_server.setdefault(identity, []).append((address, here))
+        for address, (_ask, here) in self._heard.items():
+            identity = here.id, here.port, here.key
+            by_server.setdefault(identity, []).append((address, here))
         return sorted(map(_one_found, by_server.values()), key=_order)
 
 

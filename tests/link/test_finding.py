@@ -117,7 +117,41 @@ def test_endless_answers_are_not_kept() -> None:
         return [told(nonce, number) for number in range(1, 400)]
 
     with ear(reply=many) as server:
-        assert 0 < len(find([server.port], 0.3)) <= finding.MOST_FOUND
+        assert len(find([server.port], 0.3)) == finding.MOST_EACH
+
+
+def test_one_machine_cannot_hide_the_others() -> None:
+    def many(nonce: str, _port: int) -> list[bytes]:
+        return [told(nonce, number, server=f"{number:016x}") for number in range(1, 400)]
+
+    targets: list[Target] = []
+    with ear(reply=many) as fake, ear("127.0.0.2") as real, Search(lambda: targets) as search:
+        targets.append(Target(socket.AF_INET, ("127.0.0.1", fake.port)))
+        search.ask()
+        while len(search.found) < finding.MOST_EACH:
+            heard(search)
+        targets.append(Target(socket.AF_INET, ("127.0.0.2", real.port)))
+        search.ask()
+        while len(search.found) == finding.MOST_EACH:
+            heard(search)
+        assert "127.0.0.2" in {found.address.host for found in search.found}
+
+
+def test_who_no_longer_answers_makes_room_for_another_on_the_same_machine() -> None:
+    ports = list(range(1, finding.MOST_EACH + 1))
+
+    def these(nonce: str, _port: int) -> list[bytes]:
+        return [told(nonce, number, server=f"{number:016x}") for number in ports]
+
+    with ear(reply=these) as server, search_at(server.port) as search:
+        search.ask()
+        while len(search.found) < finding.MOST_EACH:
+            heard(search)
+        ports[:] = [4_000]
+        for _ in range(KEPT_ASKS):
+            search.ask()
+            heard(search)
+        assert [found.address.port for found in search.found] == [4_000]
 
 
 def test_every_interface_and_every_link_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
