@@ -12,11 +12,14 @@ class Overlays:
     def __init__(self, scene: Scene) -> None:
         """Work on a scene."""
         self._scene = scene
+        self._follows = False
+        """Whether the newest line of the log is shown, and so the next one is to be."""
 
     def show(self, overlay: Overlay) -> None:
         """Show a text, or close it if it is shown; the log is read from its newest line back."""
         self._scene.overlay = None if self._scene.overlay is overlay else overlay
         self._scene.scroll = 0
+        self._follows = False
         if overlay is Overlay.LOG:
             self.go_to_end()
 
@@ -27,10 +30,12 @@ class Overlays:
 
     def scroll(self, lines: int) -> None:
         """Move the text by so many lines."""
+        self._follows = False
         self._scene.scroll = max(0, self._scene.scroll + lines)
 
     def go_to_start(self) -> None:
         """Show the first line."""
+        self._follows = False
         self._scene.scroll = 0
 
     def go_to_end(self) -> None:
@@ -38,5 +43,16 @@ class Overlays:
         self._scene.scroll = sys.maxsize
 
     def keep(self) -> None:
-        """Go no further than to the last line, as it is on a screen of this size."""
-        self._scene.scroll = settled(self._scene, self._scene.columns, self._scene.rows)
+        """Go no further than to the last line, as it is on a screen of this size.
+
+        A log that was read to its end is, when it grows.
+        """
+        if self._follows:
+            self.go_to_end()
+        at = self._settled()
+        self.go_to_end()
+        self._follows = self._scene.overlay is Overlay.LOG and at == self._settled()
+        self._scene.scroll = at
+
+    def _settled(self) -> int:
+        return settled(self._scene, self._scene.columns, self._scene.rows)
