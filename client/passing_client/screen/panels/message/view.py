@@ -49,8 +49,8 @@ def draw_said(model: MessageModel, cells: int, most: int) -> list[Line]:
     if not 1 < len(rows) <= most:
         return [draw_input(model, cells)]
     indent = " " * width(before)
-    above = [line(cells, [("", indent), ("note", row)]) for row in rows[:-1]]
-    return [*above, line(cells, [("prompt", before), ("note", rows[-1])])]
+    below = [line(cells, [("", indent), ("note", row)]) for row in rows[1:]]
+    return [line(cells, [("prompt", before), ("note", rows[0])]), *below]
 
 
 def _whole(hint: str, cells: int) -> str:
