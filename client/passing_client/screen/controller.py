@@ -185,6 +185,7 @@ class Controller:
         """Notice the time; what was said last is over."""
         self.scene.now = self._clock()
         self.scene.flash = self.scene.notice = ""
+        self.scene.deals.clear()
 
     def _character(self, key: str) -> None:
         if filters.is_writing(self.scene):

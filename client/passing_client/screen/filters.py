@@ -200,6 +200,22 @@ def can_be_ready(scene: Scene) -> bool:
     return table.view.state in waits and not table.view.seats[table.seat].ready
 
 
+def is_dealing(scene: Scene, table: TableModel) -> bool:
+    """Tell whether the next round is being dealt, as far as that is known.
+
+    Who is away counts as ready and may be waited for still; between rounds no longer once one
+    has said oneself that one is ready.
+    """
+    view = table.view
+    if view.state is TableState.STARTING and scene.started:
+        return True
+    waits = (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
+    if view.state not in waits or not all(seat.ready for seat in view.seats):
+        return False
+    begins = view.state is TableState.BETWEEN and table.seat is not None
+    return begins or all(seat.state is not SeatState.AWAY for seat in view.seats)
+
+
 def is_too_late(scene: Scene) -> bool:
     """Tell whether the time for another match is over, as far as that is known."""
     return scene.next_at is not None and scene.now >= scene.next_at

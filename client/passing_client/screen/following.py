@@ -66,6 +66,7 @@ class Following:
             scene.put_away = False
         if table is None or scene.overlay is Overlay.LOG:
             scene.unread.clear()
+            scene.deals.clear()
 
     def _present_round(self) -> tuple[str, str, int] | None:
         table = self._desk.table
@@ -90,6 +91,8 @@ class Following:
         if place != self._place:
             if self._place[0] is not Page.STARTING:
                 self._scene.page_at = self._scene.now
+            if self._place[:2] != place[:2]:
+                self._scene.started = False
             self._place = place
 
     def _present_place(self) -> tuple[Page, object, bool]:

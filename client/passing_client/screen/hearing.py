@@ -9,10 +9,11 @@ from passing_client.model import Moment
 from passing_client.screen.scene import Scene
 from passing_client.screen.voice import Voice
 from passing_client.words.events import moment_lines
-from passing_link.news import Item, LinkNews
-from passing_protocol.events import Said, SeatChanged, StateChanged
+from passing_link.news import Item, LinkNews, NewsKind
+from passing_protocol.events import RoundEnded, Said, SeatChanged, StateChanged, TipsAgreed
 from passing_protocol.follow import follow
-from passing_protocol.messages import Error, Left, Tables, Update
+from passing_protocol.messages import Error, Left, Ok, Start, Tables, Update
+from passing_protocol.verdicts import Outcome, Verdict
 from passing_protocol.views import SeatState
 
 
@@ -36,6 +37,7 @@ class Hearing:
     def hear(self, item: Item) -> None:
         """Take in a message or news; the list of tables is on its own page and in no log."""
         is_list = isinstance(item, Tables) and self._desk.table is None
+        self._note_answer(item)
         self._conversation.hear(item)
         lines = self._voice.take()
         if not is_list:
@@ -46,7 +48,13 @@ class Hearing:
             self._scene.flash = lines[-1]
         if self._desk.over is not None and lines:
             self.farewell = lines[-1]
+        if isinstance(item, LinkNews) and item.kind is NewsKind.LOST:
+            self._scene.lost = item.code
+        if isinstance(item, Verdict) and item.outcome is Outcome.REDONE:
+            self._scene.deals += lines
         if isinstance(item, Update):
+            self._end_old_news(item, lines)
+            self._scene.deals += [line for line in self._deals(item) if line in lines]
             self._scene.unread += [line for line in self._chat(item) if line in lines]
             self._scene.unread += [line for line in self._departures(item) if line in lines]
             self._note_times(item)
@@ -56,6 +64,25 @@ class Hearing:
         if isinstance(item, Tables):
             return self._desk.table is not None
         return isinstance(item, Error | Left)
+
+    def _note_answer(self, item: Item) -> None:
+        """Note that the server has heard that the match is to begin."""
+        if isinstance(item, Ok) and isinstance(self._desk.pending.get(item.re), Start):
+            self._scene.started = True
+
+    def _end_old_news(self, update: Update, lines: list[str]) -> None:
+        """Show no longer what is told once when something happens, nor deals of another round."""
+        if update.events and lines and self._scene.flash == self._desk.told_once:
+            self._scene.flash = ""
+        if any(isinstance(event, RoundEnded) for event in update.events):
+            self._scene.deals.clear()
+
+    def _deals(self, update: Update) -> Iterator[str]:
+        """Yield what an update tells of how the tiles are dealt."""
+        table = self._desk.table
+        for event in update.events:
+            if table is not None and isinstance(event, TipsAgreed):
+                yield from moment_lines(Moment(event, table.view, table.view), table.seat)
 
     def _chat(self, update: Update) -> Iterator[str]:
         """Yield what others say in an update."""

@@ -33,7 +33,8 @@ class KeyAction:
     word or two for the bar of keys, empty for those that are not shown there, and `help` the
     same in a sentence, empty for those that another action explains. All three are translated
     where they are shown. One that is `aside` does nothing else than what was asked about, so the
-    question whether to leave stays open. Where the screen is too small for any page, nothing
+    question whether to leave stays open. One that `sends` is of no use while the connection is
+    lost, so the bar does not show it then. Where the screen is too small for any page, nothing
     that is not `small` is done.
     """
 
@@ -46,6 +47,7 @@ class KeyAction:
     do: Callable[[Controller], object]
     aside: bool = False
     small: bool = False
+    sends: bool = False
 
 
 KEYS: Final[tuple[KeyAction, ...]] = (
@@ -56,7 +58,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               small=True),
     # While something is written, letters are text and these end it.
     KeyAction("send", ("enter",), mark("Enter"), mark("send"), "", f.is_chatting,
-              lambda c: c.writing.submit(), aside=True),
+              lambda c: c.writing.submit(), aside=True, sends=True),
     KeyAction("go_to", ("enter",), mark("Enter"), mark("go there"), "", f.is_addressing,
               lambda c: c.servers.go_to_typed(), aside=True),
     KeyAction("obey", ("enter",), mark("Enter"), mark("do it"), "", f.is_commanding,
@@ -143,7 +145,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               mark("put the chosen tile to the right end"), f.has_chosen,
               lambda c: c.choice.choose_end(End.RIGHT)),
     KeyAction("play", ("enter",), mark("Enter"), mark("play"),
-              mark("play the chosen tile"), f.can_play, lambda c: c.turns.play()),
+              mark("play the chosen tile"), f.can_play, lambda c: c.turns.play(), sends=True),
     KeyAction("no_play", ("enter",), mark("Enter"), "", "", f.has_chosen,
               lambda c: c.turns.play()),
     KeyAction("play_left", ("<", ","), "<", "",
@@ -157,20 +159,20 @@ KEYS: Final[tuple[KeyAction, ...]] = (
     KeyAction("undo_digit", ("backspace",), mark("Backspace"), "", "", f.has_typed,
               lambda c: c.writing.erase()),
     KeyAction("draw", ("d", "δ", "f5", "+"), "d", mark("draw"), mark("draw a tile"),
-              f.can_draw, lambda c: c.turns.draw()),
+              f.can_draw, lambda c: c.turns.draw(), sends=True),
     KeyAction("no_draw", ("d", "δ", "f5", "+"), "d", "", "", f.playing_now,
               lambda c: c.turns.draw()),
     KeyAction("pass", ("p", "π", "-", "f6"), "p", mark("pass"),
               mark("pass; a second press says yes while a tile fits"), f.my_turn,
-              lambda c: c.turns.pass_turn()),
+              lambda c: c.turns.pass_turn(), sends=True),
     KeyAction("no_pass", ("p", "π", "-", "f6"), "p", "", "", f.playing_now,
               lambda c: c.turns.pass_turn()),
     # Between rounds and matches, and before them.
     KeyAction("start", ("enter",), mark("Enter"), mark("start"), mark("begin the match (owner)"),
-              f.can_start, lambda c: c.places.start()),
+              f.can_start, lambda c: c.places.start(), sends=True),
     KeyAction("ready", ("enter",), mark("Enter"), mark("ready"),
               mark("say that you are ready for the match or the next round"), f.can_be_ready,
-              lambda c: c.places.ready()),
+              lambda c: c.places.ready(), sends=True),
     KeyAction("not_ready", ("enter",), mark("Enter"), "", "", f.lacks_players,
               lambda c: c.places.tell_free()),
     KeyAction("look", ("v", "ω"), "v", mark("look at the table"),
@@ -182,19 +184,21 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               mark("look at the rounds again, step by step, between rounds"), f.can_replay,
               lambda c: c.replays.start()),
     KeyAction("invite", ("b", "β"), "b", mark("add an engine"),
-              mark("add an engine that waits (owner)"), f.can_invite, lambda c: c.places.invite()),
+              mark("add an engine that waits (owner)"), f.can_invite,
+              lambda c: c.places.invite(), sends=True),
     # The list of tables.
     KeyAction("row_up", ("up", "k"), mark("Up"), "", mark("choose the table before"),
               f.in_lobby, lambda c: c.rows.move(-1)),
     KeyAction("row_down", ("down", "j"), mark("Down"), "", mark("choose the next table"),
               f.in_lobby, lambda c: c.rows.move(1)),
     KeyAction("sit", ("enter",), mark("Enter"), mark("sit down"),
-              mark("sit down at the chosen table"), f.on_a_row, lambda c: c.places.sit_down()),
+              mark("sit down at the chosen table"), f.on_a_row,
+              lambda c: c.places.sit_down(), sends=True),
     KeyAction("watch", ("w", "ς"), "w", mark("watch"), mark("watch the chosen table"),
-              f.on_a_row, lambda c: c.places.watch()),
+              f.on_a_row, lambda c: c.places.watch(), sends=True),
     KeyAction("new", ("n", "ν"), "n", mark("new table"),
               mark("make a table: its name and perhaps options"), f.in_lobby,
-              lambda c: c.writing.begin("/new ")),
+              lambda c: c.writing.begin("/new "), sends=True),
     # Everywhere.
     KeyAction("help", ("?", "f1"), "?", mark("help"), mark("what the keys do"), f.is_there,
               lambda c: c.overlays.show(Overlay.HELP)),
@@ -209,7 +213,7 @@ KEYS: Final[tuple[KeyAction, ...]] = (
               mark("who passed or drew this round, and at which ends"), f.at_table_reading,
               lambda c: c.overlays.show(Overlay.PASSES)),
     KeyAction("chat", ("c", "ψ", "f7", '"'), "c", mark("chat"), mark("say something to the table"),
-              f.at_table, lambda c: c.writing.begin('"'), aside=True),
+              f.at_table, lambda c: c.writing.begin('"'), aside=True, sends=True),
     KeyAction("command", ("/",), "/", mark("command"),
               mark("type a command of line mode; /help lists them"), f.has_server,
               lambda c: c.writing.begin("/"), aside=True),
@@ -227,7 +231,10 @@ KEYS: Final[tuple[KeyAction, ...]] = (
 
 def hints(scene: Scene) -> list[KeyAction]:
     """Return the actions of the bar of keys, in its order."""
-    return [] if scene.small else [each for each in KEYS if each.hint and each.when(scene)]
+    if scene.small:
+        return []
+    down = scene.desk.down
+    return [each for each in KEYS if each.hint and each.when(scene) and not (down and each.sends)]
 
 
 def action_of(key: str, scene: Scene) -> KeyAction | None:

@@ -9,6 +9,7 @@ from passing_client.desk import Desk
 from passing_client.replaying import Replay
 from passing_client.screen.skin import UNICODE, Skin
 from passing_client.server_board import ServerBoard
+from passing_protocol.errors import ErrorCode
 from passing_protocol.views import TableState
 from passing_rules import End, Tile
 
@@ -78,7 +79,10 @@ class Scene:
     when (ms, of `now`) which seats are away, as far as that was seen. `replay` is a record that
     is looked at, which fills the screen until it is left. `page_at` is since when keys can be
     meant for the page, `asked_at` since when it is asked whether a key was meant so. `unread` is
-    what others have said, and who has left, until that was read. `servers` are those that were
+    what others have said, and who has left, until that was read; `deals` is what was told of how
+    the tiles are dealt, until the next key or the end of the round. `started` tells that the server
+    has heard that the match is to begin. `lost` is the server's reason for the connection being
+    lost, as far as it gave one. `servers` are those that were
     found, while one looks which to go to. The screen has so many `columns` and `rows`.
     """
 
@@ -107,6 +111,9 @@ class Scene:
     page_at: int = 0
     asked_at: int = 0
     unread: list[str] = field(default_factory=list[str])
+    deals: list[str] = field(default_factory=list[str])
+    started: bool = False
+    lost: ErrorCode | None = None
     put_away: bool = False
     away_since: dict[int, int] = field(default_factory=dict[int, int])
     mouse: bool = False

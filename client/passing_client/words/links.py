@@ -57,9 +57,16 @@ def news_sentence(news: LinkNews) -> str:
     return _(_NEWS[news.kind]) if reason is None else f"{_(_NEWS[news.kind])} {_(reason)}"
 
 
-def lost_sentence() -> str:
-    """Return that the connection is lost for now."""
-    return _(_NEWS[NewsKind.LOST])
+def lost_sentence(code: ErrorCode | None = None) -> str:
+    """Return that the connection is lost for now, and why where the server has given a reason.
+
+    That the server has stopped says both.
+    """
+    reason = _REASONS.get(code) if code is not None else None
+    if reason is not None and code is ErrorCode.DRAINING:
+        return _(reason)
+    lost = _(_NEWS[NewsKind.LOST])
+    return lost if reason is None else f"{lost} {_(reason)}"
 
 
 def cannot_reach_sentence(error: CannotReach, address: Address) -> str:

@@ -147,7 +147,7 @@ def test_whoever_is_ready_sees_who_is_waited_for() -> None:
     tell(scene, SeatChanged(1, taken("Bo", ready=True)))
     assert lines(scene)[-3] == " You are ready, and Emil is waited for (3 of 4 ready)."
     tell(scene, SeatChanged(3, taken("Emil", ready=True)))
-    assert lines(scene)[-3] == " Everybody is ready."
+    assert lines(scene)[-3] == " The deal is being made."
 
 
 def test_a_watcher_is_not_asked() -> None:

@@ -13,7 +13,7 @@ from passing_client.screen.panels.message.presenter import (
     alarm_words,
     labelled,
     leave_question,
-    unread,
+    told_besides,
 )
 from passing_client.screen.panels.message.view import cursor_column as message_column
 from passing_client.screen.panels.message.view import draw as draw_message
@@ -29,7 +29,7 @@ _SAID_LINES: Final = 4
 """The most lines of what was said last."""
 
 _ALARM_LINES: Final = 4
-"""The most lines of what is said of a server that has cheated."""
+"""The most lines of what is said of a server that has cheated, or is lost."""
 
 
 def framed(
@@ -50,7 +50,8 @@ def framed(
     """
     message, bar = _message(scene, status, is_logged=is_logged), present_hints(scene)
     said = draw_said(message, columns, _SAID_LINES)
-    told = draw_message(message, columns, _ALARM_LINES if scene.desk.alarm else 1)
+    is_alarm = scene.desk.alarm or scene.desk.down
+    told = draw_message(message, columns, _ALARM_LINES if is_alarm else 1)
     room = rows - FOOT - len(said) - len(told) + 2
     lines = [
         *stacked(blocks, columns, room),
@@ -77,8 +78,8 @@ def _message(scene: Scene, status: str, *, is_logged: bool) -> MessageModel:
     elif typed and scene.flash:
         text = scene.flash
     elif scene.desk.down:
-        text, style = lost_sentence(), "warning"
-    said = scene.flash or scene.notice or unread(scene)
+        text, style = lost_sentence(scene.lost), "warning"
+    said = scene.flash or scene.notice or told_besides(scene)
     if is_logged and (said not in (scene.flash, scene.notice) or said in list(scene.log)[-3:]):
         said = ""
     return MessageModel("", text, text, style, label, typed, said if said != text else "")

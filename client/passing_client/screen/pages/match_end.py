@@ -26,7 +26,7 @@ _ABOVE: Final = 4
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how the match ended, as much of it as there is room for, and who is ready."""
     table = scene.desk.table
-    status = (over_words(scene, table) or ready_words(table)) if table is not None else ""
+    status = (over_words(scene, table) or ready_words(scene, table)) if table is not None else ""
     blocks = _blocks(scene, table, Size(columns, rows - FOOT))
     return framed(scene, blocks, columns, rows, status=status)
 

@@ -22,7 +22,7 @@ from passing_protocol.verdicts import Outcome
 def draw(scene: Scene, columns: int, rows: int) -> Picture:
     """Return how the round ended, as much of it as there is room for, and who is ready."""
     table = scene.desk.table
-    status = ready_words(table) if table is not None else ""
+    status = ready_words(scene, table) if table is not None else ""
     blocks = _blocks(scene, table, Size(columns, rows - FOOT))
     return framed(scene, blocks, columns, rows, status=status)
 

@@ -202,15 +202,15 @@ def _compact(scene: Scene, page: _Page, columns: int, rows: int) -> Picture:
             *hand_view.draw_flat(page.hand, columns, skin),
         ]
     room = rows - len(top) - len(train) - len(hand) - 2
-    if room > 0:
-        top += seats_view.draw_lap(page.seats, columns)
-        room -= 1
-    has_keys = room > 0
+    has_keys = room > 1
     room -= has_keys
     message = message_view.draw_short(page.message, columns, 1 + room)
     room -= len(message) - 1
     typing = message_view.draw_said(page.message, columns, 1 + room)
     room -= len(typing) - 1
+    if room > 0:
+        top += seats_view.draw_lap(page.seats, columns)
+        room -= 1
     if not has_keys and scene.focus is Focus.KEYS:
         message = [hints_view.draw(page.hints, columns, skin)]
     nothing: list[Line] = []

@@ -5,6 +5,8 @@ from typing import Final
 from passing_client.language import _, listing, plural
 from passing_client.model import TableModel
 from passing_client.screen.cells import Line
+from passing_client.screen.filters import is_dealing
+from passing_client.screen.panels.message.presenter import dealing_words
 from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.panels.title.presenter import present
 from passing_client.screen.panels.title.view import draw, draw_short
@@ -26,11 +28,13 @@ def table_title(scene: Scene, table: TableModel, cells: int) -> list[Line]:
     return title(scene, present(scene, table), cells)
 
 
-def ready_words(table: TableModel) -> str:
+def ready_words(scene: Scene, table: TableModel) -> str:
     """Return who is ready for the next round or another match, and what one can do about it."""
     seats = table.view.seats
     if table.view.state is TableState.CLOSED:
         return _("The table is closed.")
+    if is_dealing(scene, table):
+        return dealing_words()
     ready = sum(seat.ready for seat in seats)
     if table.seat is not None and not seats[table.seat].ready:
         return _for_next(table, ready)

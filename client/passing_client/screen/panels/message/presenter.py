@@ -5,7 +5,7 @@ from typing import Final
 from passing_client.language import _, plural
 from passing_client.model import TableModel
 from passing_client.moves import fitting_ends
-from passing_client.screen.filters import is_too_late
+from passing_client.screen.filters import is_dealing, is_too_late
 from passing_client.screen.panels.message.model import MessageModel
 from passing_client.screen.scene import Scene
 from passing_client.words.basics import tile_words
@@ -24,7 +24,7 @@ def present(scene: Scene, table: TableModel) -> MessageModel:
     text, short, style = _message(scene, table)
     label, typed = labelled(scene.typed)
     said = scene.flash if scene.desk.down and scene.flash != text else scene.notice
-    hint = said or _choice(scene, table) or unread(scene)
+    hint = said or _choice(scene, table) or told_besides(scene)
     return MessageModel(strong, text, short, style, label, typed, hint)
 
 
@@ -39,6 +39,11 @@ def alarm_words(scene: Scene) -> str:
     """Return that the server has cheated, and how that is put away."""
     read = _("Esc: I have read it.")
     return f"{scene.desk.alarm} {read}"
+
+
+def told_besides(scene: Scene) -> str:
+    """Return how the tiles are dealt while that is new, else what others have said."""
+    return " ".join(scene.deals) or unread(scene)
 
 
 def unread(scene: Scene) -> str:
@@ -66,7 +71,7 @@ def _message(scene: Scene, table: TableModel) -> tuple[str, str, str]:
         return _twice(leave_question(scene), "warning")
     if scene.desk.down:
         is_refused = scene.flash and scene.typed
-        return _twice(scene.flash if is_refused else lost_sentence(), "warning")
+        return _twice(scene.flash if is_refused else lost_sentence(scene.lost), "warning")
     if scene.desk.alarm and not scene.typed:
         return _twice(alarm_words(scene), "warning")
     if ask is not None and scene.desk.pass_asked == ask.turn:
@@ -114,7 +119,11 @@ def _short_of_it(table: TableModel) -> str:
     play = next((action for action in table.legal if isinstance(action, Play)), None)
     if play is None:
         return _("no tile fits   d draw   p pass") if can_draw else _("no tile fits   p pass")
-    if can_draw:
+    if table.view.ends is None and can_draw:
+        text = _("{typed} Enter plays {tile}   d draw   p pass   ? help")
+    elif table.view.ends is None:
+        text = _("{typed} Enter plays {tile}   p pass   ? help")
+    elif can_draw:
         text = _("{typed} plays {tile}   d draw   p pass   ? help")
     else:
         text = _("{typed} plays {tile}   p pass   ? help")
@@ -131,7 +140,7 @@ def waiting_words(scene: Scene, table: TableModel) -> str:
         case TableState.OPEN:
             return _open(table)
         case TableState.STARTING:
-            return _starting(table)
+            return dealing_words() if is_dealing(scene, table) else _starting(table)
         case TableState.BETWEEN:
             return _ended(table, _("The round is over."), _("The round is over.   Enter ready"))
         case TableState.OVER:
@@ -177,6 +186,11 @@ def _ended(table: TableModel, text: str, asking: str) -> str:
     return text if seat is None or table.view.seats[seat].ready else asking
 
 
+def dealing_words() -> str:
+    """Return that the programs of the players are waited for, which have a part in the deal."""
+    return _("The deal is being made.")
+
+
 def turn_words(scene: Scene, table: TableModel) -> str:
     """Return whose turn it is in the round that is played."""
     return _("YOUR TURN") if scene.desk.is_asked else _playing(scene, table)
@@ -210,7 +224,7 @@ def _choice(scene: Scene, table: TableModel) -> str:
     tile = scene.chosen
     if tile is None or tile not in table.hand:
         return ""
-    if not scene.desk.is_asked:
+    if scene.desk.down or not scene.desk.is_asked:
         return _("{tile} is chosen for your turn.   Esc = back").format(tile=tile_words(tile))
     ends = table.view.ends
     if ends is None:

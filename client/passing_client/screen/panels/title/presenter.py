@@ -3,6 +3,7 @@
 from passing_client.language import _
 from passing_client.model import TableModel
 from passing_client.screen.acts import minutes
+from passing_client.screen.filters import is_dealing
 from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.scene import Scene
 from passing_protocol.names import clean_name
@@ -49,6 +50,8 @@ def _short_boneyard(view: PublicView) -> tuple[str, ...]:
 def _clock(scene: Scene, table: TableModel) -> tuple[str, ...]:
     """Return the time left for one's own open question, or between rounds until the next."""
     if table.view.state is TableState.BETWEEN and scene.next_at is not None:
+        if is_dealing(scene, table):
+            return ()
         return (_("next {time}").format(time=minutes(scene.next_at - scene.now)),)
     if table.ask is None or scene.clock_at is None:
         return ()

@@ -5,6 +5,7 @@ from msgspec import UNSET
 from passing_client.language import _, plural
 from passing_client.model import TableModel, halves, passes_that_end
 from passing_client.screen.panels.train.model import Laid, TrainModel
+from passing_protocol.fair_deal import list_hash, table_code
 from passing_protocol.views import PublicView
 
 
@@ -16,9 +17,9 @@ def present(table: TableModel) -> TrainModel:
     return TrainModel(
         tiles=laid_tiles(view),
         title=(_("train"), size, *_passes(view)),
-        right=_ends(view, _("open ends {left} and {right}")),
+        right=_ends(view, _("open ends {left} and {right}")) or _code(view),
         short_title=(_("train {number}").format(number=number), *_short_passes(view)),
-        short_right=_ends(view, _("ends {left} {right}")),
+        short_right=_ends(view, _("ends {left} {right}")) or _code(view),
         empty=_("No tile lies on the table yet."),
     )
 
@@ -39,6 +40,13 @@ def _ends(view: PublicView, text: str) -> str:
     if view.ends is None:
         return ""
     return text.format(left=view.ends[0], right=view.ends[1])
+
+
+def _code(view: PublicView) -> str:
+    """Return the table code while nothing lies on the table; empty where nobody has a part."""
+    if view.tips is None or not view.tips.seats or view.train:
+        return ""
+    return _("table code {code}").format(code=table_code(list_hash(view.match, view.tips)))
 
 
 def _passes(view: PublicView) -> tuple[str, ...]:
