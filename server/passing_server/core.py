@@ -127,6 +127,8 @@ class Server(Operating):
             return
         now = self._clock.read(now)
         session = self.sessions.by_peer.get(peer)
+        if session is None and not self._lets_in(key):
+            self._patience.dismiss(self._clock.running, peer)  # it is answered this once
         if self._ailment is not None and session is None and not self._is_admin(data):
             self._turn_away(peer, ErrorCode.DISK, self._ailment)
             return
@@ -297,10 +299,6 @@ class Server(Operating):
     def ailment(self) -> str | None:
         """Return in words why nothing can be stored at the moment, None while all is well."""
         return self._ailment
-
-    def take_cuts(self) -> list[bytes]:
-        """Return, once, the connections that are to be closed; nothing from them is read."""
-        return self._patience.take_cuts(self._clock.running)
 
     def tick(self, now: int) -> None:
         """Do what is due: time-outs, absences, deadlines of tables, forgotten sessions."""

@@ -64,6 +64,24 @@ class Front:
         """Return the time by which limits are counted, in ms."""
         return self._clock.running
 
+    @property
+    def local_key(self) -> str | None:
+        """Return the key of this machine's own programs, None without encryption."""
+        return self._access.guests.local_key if self._access.guests is not None else None
+
+    def take_cuts(self) -> list[bytes]:
+        """Return, once, the connections that are to be closed; nothing from them is read."""
+        return self._patience.take_cuts(self._clock.running)
+
+    def take_cut_keys(self) -> list[str]:
+        """Return, once, the keys of which every connection is to be closed."""
+        return self._patience.take_cut_keys(self._clock.running)
+
+    def _lets_in(self, key: str | None) -> bool:
+        """Tell whether a connection that has come in would be let in still."""
+        guests = self._access.guests
+        return guests is None or (key is not None and guests.knows(key))
+
     def _hello(self, now: int, peer: bytes, hello: Hello, key: str | None) -> None:
         try:
             self._greetings.spend(self._clock.running, peer)

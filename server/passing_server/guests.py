@@ -107,7 +107,7 @@ class Guests:
         which takes its time; `clock` tells the seconds since 1970.
         """
         self._kept = kept
-        self._local_key = local_key
+        self.local_key = local_key
         self._keep = keep
         self._join_key = join_key
         self._entropy = entropy
@@ -123,16 +123,24 @@ class Guests:
 
     def admits(self, now: int, address: str, key: str) -> bool:
         """Tell whether a connection with a key may come in; who is not let in is counted."""
-        if key == self._local_key or key in self._kept.clients:
+        if key == self.local_key or key in self._kept.clients:
             return True
         if self._role_joining(key) is None:
             self._denials.count(now, address)
             return False
         return not self._denials.hold_up(now, address)
 
+    def knows(self, key: str) -> bool:
+        """Tell whether a key is good for anything: for coming in, or for enrolling."""
+        return (
+            key == self.local_key
+            or key in self._kept.clients
+            or self._role_joining(key) is not None
+        )
+
     def who(self, key: str) -> Guest:
         """Return who comes with a key. Raises RequestRefused with not_admitted."""
-        if key == self._local_key:
+        if key == self.local_key:
             return Guest(None, Role.PLAYER)
         client = self._kept.clients.get(key)
         if client is not None:
@@ -163,7 +171,7 @@ class Guests:
         role = self._role_joining(join_key)
         if role is None:
             raise RequestRefused(ErrorCode.NOT_ADMITTED, NO_CODE)
-        if key == self._local_key or key in self._joining:
+        if key == self.local_key or key in self._joining:
             raise RequestRefused(ErrorCode.NOT_ADMITTED, "client_key: it is not a key of its own.")
         known = self._kept.clients.get(key)
         if known is None and len(self._kept.clients) >= MOST_CLIENTS:

@@ -69,6 +69,12 @@ EXCESS_PER_S = 64
 CONNECTIONS_KEPT = 4_096
 """What is counted for each connection is kept for this many, of the newest."""
 
+UNHEARD_KEPT = 1_024
+"""So many connections may be open of which no message has come, those in a handshake too."""
+
+CONNECTIONS_EACH = 128
+"""So many the key of another machine's programs may have, with a session and without."""
+
 RETRY_MS = 1_000
 """How often it is tried again to store what could not be stored."""
 

@@ -248,7 +248,7 @@ class Loop:
         if self._gate is not None:
             self._gate.admits = lambda address, key: server.admits(now_ms(), address, key)
             self._poller.register(self._gate.socket, zmq.POLLIN)
-        self._origins = Origins(lambda: news_of(self._monitor))
+        self._origins = Origins(lambda: news_of(self._monitor), server.local_key)
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
 
@@ -293,7 +293,8 @@ class Loop:
         cuts = server.take_cuts()
         for peer in cuts:
             self._origins.cut(peer)
-        self._after(now, cut + len(cuts))
+        cut += len(cuts) + sum(map(self._origins.cut_all, server.take_cut_keys()))
+        self._after(now, cut)
 
     def _send_all(self, now: int) -> None:
         """Send what there is; who has not taken what was sent before gets none of it."""

@@ -110,6 +110,8 @@ class Operating(Front):
         for other in list(self.sessions.by_id.values()):
             if other.key in gone:
                 self._send_away(now, other)
+        for key in gone:
+            self._patience.dismiss_key(self._clock.running, key)
 
     def _send_away(self, now: int, session: Session) -> None:
         """End the session of a client that is revoked, with every place that it has."""

@@ -16,9 +16,11 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from passing_server.limits import (
+    CONNECTIONS_EACH,
     CONNECTIONS_KEPT,
     LOOK_MS,
     UNFINISHED_BYTES,
+    UNHEARD_KEPT,
     UNREAD_BYTES,
     UNTAKEN_BYTES,
 )
@@ -32,6 +34,8 @@ CURVE_BYTES: Final = 33
 _TCP_INFO: Final[int | None] = getattr(socket, "TCP_INFO", None)
 _COUNTS: Final = struct.Struct("=120xQQ")
 """Where Linux keeps the bytes that were acknowledged, and those that came (tcp(7), 4.2 on)."""
+
+_Place = tuple[str, int] | tuple[str, int, int, int]
 
 _AT_ONCE: Final = struct.pack("ii", 1, 0)
 _ROOM: Final = ctypes.create_string_buffer(_COUNTS.size)
@@ -62,13 +66,18 @@ class Origin:
     """
 
     descriptor: int
-    address: object
+    address: _Place | None
     peer: bytes | None = None
     key: str | None = None
     known: int = 0
     read: int = 0
     owed: int = 0
     taken: int = 0
+
+    @property
+    def host(self) -> str:
+        """Return the number of the machine at its other end, empty when it was gone at once."""
+        return self.address[0] if self.address is not None else ""
 
     @property
     def takes_more(self) -> bool:
@@ -99,10 +108,15 @@ class Origin:
 class Origins:
     """Know the connections of a socket, and whose they are as soon as a message has come."""
 
-    def __init__(self, news: Callable[[], Iterable[News]]) -> None:
-        """Take what gives the news since it was called last; a message comes after its own."""
+    def __init__(self, news: Callable[[], Iterable[News]], local_key: str | None = None) -> None:
+        """Take what gives the news since it was called last; a message comes after its own.
+
+        With `local_key` come the programs of this machine, any number of them.
+        """
         self._news = news
+        self._local_key = local_key
         self._open: dict[int, Origin] = {}
+        self._unheard: dict[str, dict[int, Origin]] = {}
         self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
         self._gone: list[bytes] = []
@@ -114,11 +128,35 @@ class Origins:
     def note_news(self) -> None:
         """Take note of the connections that have come and gone."""
         for descriptor, has_come in self._news():
-            gone = self._open.pop(descriptor, None)
-            if gone is not None and gone.peer is not None:
-                self._gone.append(gone.peer)
+            gone = self._open.get(descriptor)
+            if gone is not None:
+                self._forget(gone)
+                if gone.peer is not None:
+                    self._gone.append(gone.peer)
             if has_come:
-                self._open[descriptor] = Origin(descriptor, _address_of(descriptor))
+                self._take_in(Origin(descriptor, _address_of(descriptor)))
+
+    def _take_in(self, origin: Origin) -> None:
+        """Know a new connection, of which nothing is heard yet; too many make the oldest go.
+
+        That is the oldest of the machine that has most of them, so that nobody else is held up.
+        """
+        self._open[origin.descriptor] = origin
+        self._unheard.setdefault(origin.host, {})[origin.descriptor] = origin
+        if sum(map(len, self._unheard.values())) > UNHEARD_KEPT:
+            most = max(self._unheard.values(), key=len)
+            self._close(next(iter(most.values())))
+
+    def _forget(self, origin: Origin) -> None:
+        """Know an open connection no more."""
+        del self._open[origin.descriptor]
+        self._hear(origin)
+
+    def _hear(self, origin: Origin) -> None:
+        """Take a connection out of those of which nothing is heard yet."""
+        unheard = self._unheard.get(origin.host, {})
+        if unheard.pop(origin.descriptor, None) is not None and not unheard:
+            del self._unheard[origin.host]
 
     def take_gone(self) -> list[bytes]:
         """Return, once, whose connections have been closed."""
@@ -133,10 +171,25 @@ class Origins:
         """Take note of the descriptor that a connection's first message came in on, and its key."""
         self.note_news()
         origin = self._open.get(descriptor) or Origin(descriptor, None)  # it is gone again
+        self._hear(origin)
         origin.peer, origin.key = peer, key
         self._by_peer[peer] = origin
+        if key not in (None, self._local_key):
+            for older in self._of(key)[:-CONNECTIONS_EACH]:
+                self._close(older)
         if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)
+
+    def cut_all(self, key: str) -> int:
+        """Close every connection of a key that has spoken, and return how many those are."""
+        origins = self._of(key)
+        for origin in origins:
+            self._close(origin)
+        return len(origins)
+
+    def _of(self, key: str | None) -> list[Origin]:
+        """Return the open connections of a key, the oldest first."""
+        return [origin for origin in self._open.values() if origin.key == key]
 
     def key(self, peer: bytes) -> str | None:
         """Return the key of a connection that was noted, None without encryption."""
@@ -181,7 +234,7 @@ class Origins:
 
     def _close(self, origin: Origin) -> None:
         if self._open.get(origin.descriptor) is origin:
-            del self._open[origin.descriptor]
+            self._forget(origin)
         if origin.address is None:
             return
         with suppress(OSError), socket.socket(fileno=os.dup(origin.descriptor)) as stream:
@@ -205,9 +258,9 @@ def counted(descriptor: int) -> Counts | None:
     return Counts(*_COUNTS.unpack_from(_ROOM))
 
 
-def _address_of(descriptor: int) -> object:
+def _address_of(descriptor: int) -> _Place | None:
     """Return the address of the other end, None when the connection is gone."""
     with suppress(OSError), socket.socket(fileno=os.dup(descriptor)) as stream:
-        address: object = stream.getpeername()
+        address: _Place = stream.getpeername()
         return address
     return None

@@ -16,6 +16,7 @@ class Patience:
         self._cut: OrderedDict[bytes, None] = OrderedDict()
         self._to_cut: list[bytes] = []
         self._dismissed: deque[tuple[int, bytes]] = deque()
+        self._dismissed_keys: deque[tuple[int, str]] = deque()
 
     def is_out(self, peer: bytes) -> bool:
         """Tell whether nothing from a connection is read any more."""
@@ -35,6 +36,17 @@ class Patience:
         """Read nothing of a connection any more, and cut it when its goodbye has gone out."""
         self._stop_reading(peer)
         self._dismissed.append((now + GOODBYE_MS, peer))
+
+    def dismiss_key(self, now: int, key: str) -> None:
+        """Cut every connection of a key, when the goodbyes have gone out."""
+        self._dismissed_keys.append((now + GOODBYE_MS, key))
+
+    def take_cut_keys(self, now: int) -> list[str]:
+        """Return, once, the keys whose connections are to be closed by now."""
+        keys: list[str] = []
+        while self._dismissed_keys and self._dismissed_keys[0][0] <= now:
+            keys.append(self._dismissed_keys.popleft()[1])
+        return keys
 
     def _stop_reading(self, peer: bytes) -> None:
         self._cut[peer] = None

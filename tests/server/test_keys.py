@@ -29,6 +29,7 @@ from passing_protocol.messages import (
     Start,
     Status,
     StatusReport,
+    Tables,
     Update,
     Watch,
     Welcome,
@@ -287,6 +288,34 @@ def test_who_is_revoked_is_told_so_and_has_no_session_no_seat_and_no_connection(
     assert lan.server.take_cuts() == []
     assert not lan.server.admits(lan.now, HOME, key_of("bob"))
     assert code_of(lan.hello("bob", key_of("bob"))) is ErrorCode.NOT_ADMITTED
+
+
+def test_every_connection_of_a_revoked_key_is_cut_with_a_session_or_without() -> None:
+    lan = EncryptedLan()
+    ann, eve = lan.member("ann"), lan.enrol("eve")
+    admin = lan.local("op", "admin")
+    admin.send(Revoke(0, "eve"))
+    assert lan.server.take_cut_keys() == []
+    lan.pass_time(GOODBYE_MS)
+    assert lan.server.take_cut_keys() == [eve]
+    assert lan.server.take_cut_keys() == []
+    assert isinstance(ann.ask(Lobby(0)), Tables)
+
+
+@pytest.mark.parametrize("data", [b"\xc1", encode(Lobby(1)), encode(Ping(1))])
+def test_whoever_speaks_first_when_revoked_is_answered_once_and_cut(data: bytes) -> None:
+    """A connection may be let in, say nothing, and be of a key that is revoked meanwhile."""
+    lan = EncryptedLan()
+    eve = lan.enrol("eve")
+    lan.local("op", "admin").send(Revoke(0, "eve"))
+    lan.pass_time(GOODBYE_MS)
+    lan.server.take_cut_keys()
+    for _ in range(2):
+        lan.server.receive(lan.now, b"late", data, eve)
+    sent = [out for out in lan.server.flush(lan.now) if out.peer == b"late"]
+    assert [type(m) for out in sent for m in decode_server(out.data)] == [Refused]
+    lan.pass_time(GOODBYE_MS)
+    assert b"late" in lan.server.take_cuts()
 
 
 def test_nothing_is_read_any_more_of_a_connection_whose_client_is_revoked() -> None:

@@ -10,9 +10,10 @@ import pytest
 import zmq
 
 from passing_link.keys import KeyPair
+from passing_server import origins
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
 from passing_server.loop import listening, news_of, serves
-from passing_server.origins import CURVE_BYTES, HEADER_BYTES, Origins, counted
+from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins, counted
 from tests.support.hostile_bytes import SHAKEN, framed
 
 PATIENCE_MS = 5_000
@@ -22,7 +23,9 @@ PART = framed(bytes(4_000), 1)
 class Bench:
     """Hold a listening socket, its origins, and raw connections to it."""
 
-    def __init__(self, stack: ExitStack, server: KeyPair | None = None) -> None:
+    def __init__(
+        self, stack: ExitStack, server: KeyPair | None = None, local_key: str | None = None
+    ) -> None:
         self._stack = stack
         self._server = server
         secret = server.secret if server is not None else None
@@ -30,7 +33,7 @@ class Bench:
         self.gate = listens.gate
         self.router, self._port = listens.socket, listens.port
         self._monitor = self.router.get_monitor_socket()
-        self.origins = Origins(lambda: news_of(self._monitor))
+        self.origins = Origins(lambda: news_of(self._monitor), local_key)
         self.now = 0
         self._silence = tuple(stack.enter_context(end) for end in sockets.socketpair())
 
@@ -44,6 +47,16 @@ class Bench:
         assert self._monitor.poll(PATIENCE_MS)
         self.origins.note_news()
         return self._stack.enter_context(stream)
+
+    def keep(self, socket: "zmq.Socket[bytes]") -> "zmq.Socket[bytes]":
+        """Close a socket at the end."""
+        return self._stack.enter_context(socket)
+
+    def look_for_news(self) -> bool:
+        """Take note of what has come or gone, and tell whether anything has."""
+        is_there = bool(self._monitor.poll(0))
+        self.origins.note_news()
+        return is_there
 
     def dealer(self, own: KeyPair) -> "zmq.Socket[bytes]":
         """Return a socket that shakes hands with a key of its own, and is let in."""
@@ -228,6 +241,92 @@ def test_the_gate_asks_with_the_address_and_the_key_and_lets_nobody_else_in() ->
         [(address, key)] = asked
         assert key == own.public
         assert address.endswith("127.0.0.1")
+
+
+def let_in(bench: Bench) -> None:
+    """Let every key in."""
+    assert bench.gate is not None
+    bench.gate.admits = lambda _address, _key: True
+
+
+def closes(bench: Bench, pair: KeyPair) -> "zmq.Socket[bytes]":
+    """Let a client of a key speak, and return what can be read when its connection is closed."""
+    dealer = bench.dealer(pair)
+    end = bench.keep(dealer.get_monitor_socket(zmq.EVENT_DISCONNECTED))
+    dealer.send(b"ping")
+    bench.read()
+    return end
+
+
+def test_every_connection_of_a_key_is_cut_and_no_other() -> None:
+    own, other = KeyPair.new(), KeyPair.new()
+    with ExitStack() as stack:
+        bench = Bench(stack, KeyPair.new())
+        let_in(bench)
+        ends = [closes(bench, pair) for pair in (own, other, own)]
+        assert bench.origins.cut_all(own.public) == 2
+        assert bench.origins.cut_all(own.public) == 0
+        assert [
+            bool(end.poll(wait)) for end, wait in zip(ends, (5_000, 200, 5_000), strict=True)
+        ] == [True, False, True]
+
+
+@pytest.mark.parametrize("is_local", [True, False])
+def test_a_key_of_another_machine_has_only_so_many_connections(
+    monkeypatch: pytest.MonkeyPatch, is_local: bool
+) -> None:
+    monkeypatch.setattr(origins, "CONNECTIONS_EACH", 2)
+    own, other = KeyPair.new(), KeyPair.new()
+    with ExitStack() as stack:
+        bench = Bench(stack, KeyPair.new(), own.public if is_local else None)
+        let_in(bench)
+        ends = [closes(bench, pair) for pair in (other, own, own, own)]
+        assert bool(ends[1].poll(200 if is_local else PATIENCE_MS)) is not is_local
+        assert not any(end.poll(50) for end in (ends[0], *ends[2:]))
+
+
+def test_of_connections_that_say_nothing_the_oldest_is_cut(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origins, "UNHEARD_KEPT", 3)
+    speaker = bench.connect()
+    speaker.sendall(framed(b"ping", 0))
+    bench.read()
+    silent = [bench.connect() for _ in range(5)]
+    for stream in (speaker, *silent):
+        stream.settimeout(0.2)
+    assert [is_closed(stream) for stream in silent] == [True, True, False, False, False]
+    assert not is_closed(speaker)
+
+
+def test_a_connection_that_is_gone_does_not_count_as_silent(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origins, "UNHEARD_KEPT", 1)
+    first = bench.connect()
+    first.close()
+    assert bench.until(lambda: bool(bench.look_for_news()))
+    second = bench.connect()
+    second.settimeout(0.2)
+    assert not is_closed(second)
+
+
+def test_the_silent_connections_of_one_machine_cut_none_of_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(origins, "UNHEARD_KEPT", 3)
+    places = {1: "10.0.0.5", **dict.fromkeys(range(2, 9), "10.0.0.66")}
+    monkeypatch.setattr(origins, "_address_of", lambda number: (places[number], 1))
+    closed: list[int] = []
+
+    def dup(descriptor: int) -> int:
+        closed.append(descriptor)
+        raise OSError
+
+    monkeypatch.setattr("passing_server.origins.os.dup", dup)
+    known = Origins(lambda: [News(number, has_come=True) for number in places])
+    known.note_news()
+    assert closed == [2, 3, 4, 5, 6]
 
 
 def test_what_is_no_connection_is_not_counted() -> None:
