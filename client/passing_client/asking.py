@@ -8,6 +8,7 @@ from passing_client.entry import Entry
 from passing_client.language import _
 from passing_client.words.links import bad_code_sentence
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.fitting import fitted
 from passing_protocol.join_codes import InvalidCode, Invitation, JoinCode, parse_code
 
 
@@ -53,5 +54,5 @@ def _asked(why: str) -> JoinCode | Invitation | None:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
+    sys.stdout.write(f"{fitted(line, sys.stdout)}\n")
     sys.stdout.flush()

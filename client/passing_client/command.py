@@ -148,8 +148,10 @@ def _say(code: ExitCode, sentence: str) -> int:
 
     A server may have written part of it, and a terminal obeys control characters.
     """
+    from passing_link.fitting import fitted
     from passing_protocol.names import clean_chat
 
+    told = fitted(f"passing: {clean_chat(sentence, SENTENCE_CHARS)}", sys.stderr)
     with suppress(OSError):  # nobody can be told then
-        sys.stderr.write(f"passing: {clean_chat(sentence, SENTENCE_CHARS)}\n")
+        sys.stderr.write(f"{told}\n")
     return code

@@ -16,6 +16,7 @@ from passing_client.settings import Settings
 from passing_client.verifying import ImpossibleTable
 from passing_client.words.links import impossible_sentence, news_sentence
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.fitting import fitted
 from passing_link.news import LinkNews
 
 Opening = Callable[[Conversation], None]
@@ -147,4 +148,4 @@ def report_news(news: LinkNews) -> None:
 
 
 def _note(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
+    sys.stderr.write(f"{fitted(line, sys.stderr)}\n")

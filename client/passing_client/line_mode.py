@@ -4,15 +4,14 @@ This is the client for screen readers, for pipes, and for terminals that can do 
 """
 
 import asyncio
-import shutil
 import sys
-import textwrap
 from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
 from passing_client.conversation import REMINDERS_S, Conversation
 from passing_client.keyboard import Keyboard
 from passing_link.exits import ExitCode
+from passing_link.fitting import fitted
 from passing_link.news import Item
 from passing_link.signals import Ended
 from passing_protocol.messages import Request
@@ -39,21 +38,12 @@ class LineFace:
 
     def say(self, line: str) -> None:
         """Print one line, at once."""
-        sys.stdout.write(f"{_fitted(line)}\n")
+        sys.stdout.write(f"{fitted(line, sys.__stdout__)}\n")
         sys.stdout.flush()
 
     def ring(self) -> None:
         """Call the person."""
         self._ring()
-
-
-def _fitted(line: str) -> str:
-    """Return the line as it fits the terminal; elsewhere a line is one line."""
-    if not sys.__stdout__ or not sys.__stdout__.isatty():
-        return line
-    indent = " " * (len(line) - len(line.lstrip()))
-    width = shutil.get_terminal_size().columns
-    return textwrap.fill(line, width, subsequent_indent=indent, break_on_hyphens=False)
 
 
 class LineMode:

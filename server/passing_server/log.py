@@ -9,6 +9,8 @@ from typing import TextIO
 
 import msgspec
 
+from passing_link.fitting import fitted_prose
+
 Field = str | int | None
 
 
@@ -40,6 +42,7 @@ class Log:
 
     def _write(self, line: str) -> None:
         harmless = "".join(letter if letter.isprintable() else " " for letter in line)
+        shown = harmless if self.as_json else fitted_prose(harmless, self._stream)
         with suppress(OSError):  # the disk of the log may be full, or its reader gone
-            self._stream.write(f"{harmless}\n")
+            self._stream.write(f"{shown}\n")
             self._stream.flush()

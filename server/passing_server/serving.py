@@ -61,8 +61,9 @@ PREPARED = f"{NAME}.new"
 """What the connection file is called before the server is ready."""
 DEBUG_VARIABLE = "PASSING_DEBUG"
 BANNER = (
-    "WARNING: everything this server sends and hears is unencrypted, hands included, and\n"
-    "anybody who reaches it may play. Use it on networks you trust wholly, or not at all."
+    "WARNING: everything this server sends and hears is unencrypted, hands included,\n"
+    "and anybody who reaches it may play. Use it on networks you trust wholly, or not\n"
+    "at all."
 )
 
 

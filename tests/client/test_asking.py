@@ -42,6 +42,7 @@ def types(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sequence[str]], None]:
                 raise EOFError
             return waiting.pop(0)
 
+        monkeypatch.setenv("COLUMNS", "200")
         for stream in (sys.stdin, sys.stdout):
             monkeypatch.setattr(stream, "isatty", lambda: True)
         monkeypatch.setattr("builtins.input", typed)

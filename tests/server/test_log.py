@@ -16,7 +16,7 @@ from passing_rules import ALL_TILES
 from passing_server.limits import RETRY_MS
 from passing_server.log import Log
 from passing_server.observing import CUTS_MS, Observer
-from passing_server.serving import fault_in_words
+from passing_server.serving import BANNER, fault_in_words
 from tests.support.duel import Duel
 from tests.support.lan import AGENT, Lan, LanClient
 from tests.support.memory_store import MemoryStore
@@ -54,6 +54,22 @@ def test_people_read_a_time_and_a_sentence() -> None:
     stamp, _, sentence = line.partition(" ")
     assert STAMP.fullmatch(stamp)
     assert sentence == "Serving on 127.0.0.1:28066."
+
+
+def test_at_a_narrow_terminal_sentences_are_broken_and_commands_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    told, shown = Told(as_json=False), Told()
+    for each in (told, shown):
+        monkeypatch.setattr(each.stream, "isatty", lambda: True)
+        each.log.show(BANNER)
+        each.log.show("Sit down:  passing play 192.168.1.20:28066")
+        each.log.tell("failed", "It is over. " * 9)
+    assert "Sit down:  passing play 192.168.1.20:28066" in told.lines
+    assert all(len(line) <= 40 or "  " in line for line in told.lines)
+    assert len(shown.lines) == 1
+    assert all(len(line) <= 80 for line in BANNER.splitlines())
 
 
 def test_programs_read_one_object_a_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from passing_client.language import _, mark
@@ -48,6 +49,7 @@ def run(arguments: Namespace) -> int:
     """Print one finding a line; return the worst as an exit code, the server's before others."""
     from passing_client.diagnosis import Verdict, discovery_finding, local_findings
     from passing_link.finding import find
+    from passing_link.fitting import fitted
     from passing_link.versions import transport
 
     findings = list(local_findings(transport()))
@@ -58,7 +60,7 @@ def run(arguments: Namespace) -> int:
     told, reached = _of_server(arguments)
     findings += told
     if not arguments.quiet:
-        print(*findings, sep="\n")
+        print(*(fitted(str(finding), sys.stdout) for finding in findings), sep="\n")
     return reached or code
 
 

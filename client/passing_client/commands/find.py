@@ -21,7 +21,7 @@ EXAMPLES = mark(
     """\
   passing find                  every server on the usual port, with the address to type
   passing find --port 28067     those on another port; --port can be given several times
-  passing find --json           a JSON object a line
+  passing find --json           a JSON object a line; the exit code is 0 without any too
 """
 )
 
@@ -42,6 +42,7 @@ def run(arguments: Namespace) -> int:
     from passing_client.settings import effective_settings
     from passing_client.words.servers import nothing_found, server_line
     from passing_link.finding import find
+    from passing_link.fitting import fitted
 
     ports = arguments.port or [DEFAULT_PORT]
     for port in ports:
@@ -51,12 +52,14 @@ def run(arguments: Namespace) -> int:
     joined = joined_keys(effective_settings(arguments).settings.profile)
     found = find(ports)
     if not found:
-        sys.stderr.write("".join(f"{line}\n" for line in nothing_found(ports)))
+        lines = (fitted(line, sys.stderr) for line in nothing_found(ports))
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
     elif arguments.json:
         for server in found:
             print(json.dumps(_as_json(server, joined)))
     elif arguments.plain:
-        print(*(server_line(server, joined) for server in found), sep="\n")
+        lines = (fitted(server_line(server, joined), sys.stdout) for server in found)
+        print(*lines, sep="\n")
     else:
         _print_table(found, joined)
     return ExitCode.DONE

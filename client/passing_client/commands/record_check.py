@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from passing_client.language import _, mark, plural
 from passing_client.settings import add_setting_flags
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.fitting import fitted
 
 if TYPE_CHECKING:
     from passing_protocol.records import Record
@@ -49,7 +50,7 @@ def _checked(name: str) -> ExitCode:
         code, told = error.code, shown(error.sentence)
     else:
         return ExitCode.DONE
-    sys.stderr.write(f"passing: {told}\n")
+    sys.stderr.write(f"{fitted(f'passing: {told}', sys.stderr)}\n")
     return code
 
 

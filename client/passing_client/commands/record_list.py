@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from passing_client.language import _, mark
 from passing_client.settings import add_setting_flags, effective_settings
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.fitting import fitted
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -41,7 +42,7 @@ def run(arguments: Namespace) -> int:
     files = kept_files(folder)
     if not files:
         text = _("No game records are kept in {folder} yet.")
-        sys.stderr.write(f"passing: {text.format(folder=folder)}\n")
+        _note(text.format(folder=folder))
         return ExitCode.DONE
     found = list(_read(files))
     if arguments.json:
@@ -73,7 +74,11 @@ def _read(files: list[Path]) -> Iterator[tuple[int, Path, Record]]:
             if records:
                 yield number, path, records[0]
                 continue
-        sys.stderr.write(f"passing: {told}\n")
+        _note(told)
+
+
+def _note(sentence: str) -> None:
+    sys.stderr.write(f"{fitted(f'passing: {sentence}', sys.stderr)}\n")
 
 
 def _as_json(number: int, path: Path, record: Record) -> dict[str, object]:

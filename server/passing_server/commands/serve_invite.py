@@ -30,6 +30,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Ask the server for the code and print how to join; 3 when there is none, 4 without --lan."""
+    import sys
+
+    from passing_link.fitting import fitted_prose
     from passing_protocol.messages import JoinCode, JoinCodeReport
     from passing_server.asking import connection_file, speaking_to
     from passing_server.joining import joining_at
@@ -44,5 +47,6 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(joining.json(report.role, report.token, report.left_ms))
     else:
-        print(*joining.lines(report.role, report.token, report.left_ms), sep="\n")
+        for line in joining.lines(report.role, report.token, report.left_ms):
+            print(fitted_prose(line, sys.stdout))
     return ExitCode.DONE

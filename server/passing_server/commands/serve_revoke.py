@@ -25,8 +25,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Ask the server and print what it answers; 3 when there is none, 4 when it refuses."""
+    import sys
+
     import msgspec
 
+    from passing_link.fitting import fitted
     from passing_server.asking import connection_file, speaking_to
     from passing_server.remembered import all_clients, client_lines, revoke, revoked_lines
     from passing_server.state_folder import folder_of
@@ -43,5 +46,5 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         lines = [msgspec.json.encode(client).decode() for client in clients]
     for line in lines:
-        print(line)
+        print(line if arguments.json else fitted(line, sys.stdout))
     return ExitCode.DONE
