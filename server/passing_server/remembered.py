@@ -40,10 +40,14 @@ def client_lines(clients: Iterable[ClientInfo]) -> Iterator[str]:
     for client in clients:
         told = True
         day = EPOCH + timedelta(days=client.since)
-        here = f", here now {client.connected}x" if client.connected else ""
-        yield f"{client.name}: {client.role}, since {day}{here}"
+        yield f"{client.name}: {client.role}, since {day}{_connections(client.connected)}"
     if not told:
         yield "No client is remembered. `passing serve invite` shows the code to join by."
+
+
+def _connections(number: int) -> str:
+    """Return how often somebody is here, empty for one who is not."""
+    return f", {number} connection{'s' if number > 1 else ''} now" if number else ""
 
 
 def revoked_lines(report: ClientsReport) -> Iterator[str]:
