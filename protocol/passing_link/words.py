@@ -75,7 +75,7 @@ def trying(trouble: str, seconds: float) -> str:
 
 def gave_up(trouble: Sentence, seconds: float) -> Sentence:
     """Say what is wrong, for how long we have tried in vain, and what to look at."""
-    lasting = f"{seconds:g}"
+    lasting = f"{round(seconds, 1):g}"
     return trouble.then(
         sentence(
             "Gave up after {seconds} s. Is that the address, and does a server run there?",

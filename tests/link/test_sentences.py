@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passing_link import words
 from passing_link.news import CannotReach
 from passing_link.sentences import NOTHING, sentence
 
@@ -32,3 +33,8 @@ def test_an_error_keeps_it() -> None:
         raise CannotReach(PLACE)
     assert error.value.args == (PLACE,)
     assert error.value.args[0].texts == PLACE.texts
+
+
+def test_how_long_it_was_tried_is_told_in_tenths() -> None:
+    assert "Gave up after 3.5 s." in words.gave_up(PLACE, 3.49724)
+    assert "Gave up after 5 s." in words.gave_up(PLACE, 5.0)
