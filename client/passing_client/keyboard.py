@@ -73,44 +73,56 @@ class PlainKeyboard:
         return nullcontext()
 
     async def lines(self) -> AsyncIterator[str]:
-        """Yield each line until the input ends; the last one need not be ended."""
+        """Yield each line until the input ends; the last one need not be ended.
+
+        Nothing is read before it is asked for: what comes later may be for another keyboard.
+        """
         loop = asyncio.get_running_loop()
-        queue: asyncio.Queue[str | None] = asyncio.Queue()
+        queue: asyncio.Queue[list[str] | None] = asyncio.Queue()
+        wanted = threading.Semaphore()
         # A thread, as the event loop can watch pipes but not files; a daemon, as a read that
         # waits can be ended by nothing but the end of the process.
-        arguments = (self._descriptor, queue, loop)
+        arguments = (self._descriptor, wanted, queue, loop)
         threading.Thread(target=_read_lines, args=arguments, daemon=True).start()
-        while (line := await queue.get()) is not None:
-            yield line
+        while (lines := await queue.get()) is not None:
+            for line in lines:
+                yield line
+            wanted.release()
 
     def ring(self) -> None:
         """Do nothing: nobody hears a bell here."""
 
 
 def _read_lines(
-    descriptor: int, queue: asyncio.Queue[str | None], loop: asyncio.AbstractEventLoop
+    descriptor: int,
+    wanted: threading.Semaphore,
+    queue: asyncio.Queue[list[str] | None],
+    loop: asyncio.AbstractEventLoop,
 ) -> None:
-    """Put every line into the queue, and None when the input has ended.
+    """Put some lines into the queue each time they are wanted, and None when the input has ended.
 
     It reads the descriptor itself: a thread that waits in sys.stdin would hold its lock when
     the interpreter ends.
     """
     with suppress(RuntimeError):  # the loop that would be told is closed
-        for line in _lines_of(descriptor):
-            loop.call_soon_threadsafe(queue.put_nowait, line)
+        wanted.acquire()
+        for lines in _lines_of(descriptor):
+            loop.call_soon_threadsafe(queue.put_nowait, lines)
+            wanted.acquire()
         loop.call_soon_threadsafe(queue.put_nowait, None)
 
 
-def _lines_of(descriptor: int) -> Iterator[str]:
-    """Yield the lines of a descriptor; input that cannot be read is at its end."""
+def _lines_of(descriptor: int) -> Iterator[list[str]]:
+    """Yield the lines of a descriptor as they come; input that cannot be read is at its end."""
     decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
     rest = ""
     with suppress(OSError):
         while data := os.read(descriptor, _CHUNK):
             *lines, rest = (rest + decoder.decode(data)).split("\n")
-            yield from lines
+            if lines:
+                yield lines
     if rest:
-        yield rest
+        yield [rest]
 
 
 def readable(text: str) -> str:

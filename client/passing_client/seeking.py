@@ -1,6 +1,7 @@
 """Where to play for one who has not said it: a server that is found, or a table of one's own."""
 
 import asyncio
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -18,13 +19,21 @@ from passing_client.words.links import bad_code_sentence
 from passing_client.words.servers import nothing_found, place_of, server_line, servers_heading
 from passing_link.address import DEFAULT_PORT, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.fitting import fitted
 from passing_link.news import LinkNews
 from passing_protocol.join_codes import InvalidCode
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 if TYPE_CHECKING:
     from passing_link.finding import Found, Target
 
 PORTS: Final = (DEFAULT_PORT,)
+
+_ELSEWHERE: Final = (ExitCode.UNREACHABLE, ExitCode.REFUSED)
+"""How a visit ends that may go better at another server."""
+
+_NAME: Final = re.compile(r"\w([\w.-]*\w)?\.?")
+"""How the name or the IPv4 number of a machine looks."""
 
 
 def visit_or_seek(
@@ -32,17 +41,30 @@ def visit_or_seek(
 ) -> ExitCode:
     """Go to the server that was named, else to one that the person chooses of those found.
 
-    `wanted` is the table to watch there. Raises CommandFailed.
+    `wanted` is the table to watch there. In line mode a person whose choice does not let them in
+    chooses again. Raises CommandFailed.
     """
     arguments.host = arguments.host or settings.server
-    if arguments.host is None:
+    if arguments.host is not None:
+        return visit(arguments, settings, wanted=wanted)
+    while True:
         board = asyncio.run(_choose(settings))
         if board.private:
             return _play_privately(arguments, settings, watches=wanted is not None)
         if board.choice is None:
             return ExitCode.DONE
-        arguments.host = str(board.choice)
-    return visit(arguments, settings, wanted=wanted)
+        there = Namespace(**{**vars(arguments), "host": str(board.choice)})
+        try:
+            return visit(there, settings, wanted=wanted)
+        except CommandFailed as failed:
+            if failed.code not in _ELSEWHERE or not _in_lines(settings):
+                raise
+            _say(clean_chat(failed.sentence, DETAIL_CHARS))
+
+
+def _in_lines(settings: Settings) -> bool:
+    """Tell whether the list of servers is one of line mode."""
+    return settings.plain or not keyboard.is_full_terminal()
 
 
 def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) -> ExitCode:
@@ -64,7 +86,7 @@ async def _choose(settings: Settings) -> ServerBoard:
         from passing_link.finding import find
 
         raise _nobody_to_ask(find(PORTS), board.joined)
-    if settings.plain or not keyboard.is_full_terminal():
+    if _in_lines(settings):
         await _choose_in_lines(board, keyboard.here())
         return board
     from passing_client.screen.full_screen import FullScreen
@@ -145,11 +167,14 @@ async def _look(board: ServerBoard) -> None:
     else:
         for told in nothing_found(PORTS):
             _say(told)
-    _say(
-        _(
-            "Type the number of a server, or the address of another, HOST or HOST:PORT, or its "
-            "link; p for a private table with engines, r to look again, q to leave."
-        )
+    _say(_what_to_type())
+
+
+def _what_to_type() -> str:
+    """Return what says where to go."""
+    return _(
+        "Type the number of a server, or the address of another, HOST or HOST:PORT, or its "
+        "link; p for a private table with engines, r to look again, q to leave."
     )
 
 
@@ -164,6 +189,9 @@ async def _is_answer(board: ServerBoard, text: str) -> bool:
         case "" | "r":
             await _look(board)
             return False
+        case "?" | "h" | "help":
+            _say(_what_to_type())
+            return False
         case _:
             return _names_server(board, text)
 
@@ -171,6 +199,9 @@ async def _is_answer(board: ServerBoard, text: str) -> bool:
 def _names_server(board: ServerBoard, text: str) -> bool:
     """Take a number of the list or an address, and tell whether it is one."""
     numbered = {str(number): server for number, server in enumerate(board.found, 1)}
+    if text.isdecimal() and text not in numbered:
+        _say(_("There is no server {number} in the list.").format(number=text))
+        return False
     try:
         chosen = numbered[text].address if text in numbered else place_named(text)
     except InvalidAddress as error:
@@ -179,13 +210,14 @@ def _names_server(board: ServerBoard, text: str) -> bool:
     except InvalidCode as error:
         _say(bad_code_sentence(error))
         return False
-    if text.isdecimal() and text not in numbered:
-        _say(_("There is no server {number} in the list.").format(number=text))
+    if ":" not in chosen.host and not _NAME.fullmatch(chosen.host):
+        told = _("{word} is no number of the list and no address; type ? for what can be typed.")
+        _say(told.format(word=repr(text[:24])))
         return False
     board.choice = chosen
     return True
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
+    sys.stdout.write(f"{fitted(line, sys.stdout)}\n")
     sys.stdout.flush()

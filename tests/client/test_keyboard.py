@@ -102,6 +102,19 @@ def test_input_that_cannot_be_read_is_at_its_end(tmp_path: Path) -> None:
         os.close(folder)
 
 
+def test_nothing_is_read_that_is_for_another_keyboard() -> None:
+    async def one(descriptor: int) -> str:
+        lines = PlainKeyboard(descriptor).lines()
+        return await anext(lines)
+
+    reads, writes = os.pipe()
+    with os.fdopen(writes, "wb", buffering=0) as typed:
+        for line in ("first", "second", "third"):
+            typed.write(f"{line}\n".encode())
+            assert asyncio.run(one(reads)) == line
+    os.close(reads)
+
+
 def test_a_pipe_prints_as_ever_and_rings_no_bell(capsys: pytest.CaptureFixture[str]) -> None:
     keyboard = PlainKeyboard()
     with keyboard.printing():

@@ -30,6 +30,12 @@ BAD_LINK = (
     "7K2M9-4X1T8-0H3V6-8R6C5, and a link begins with passing://"
 )
 
+NO_PLACE = "{} is no number of the list and no address; type ? for what can be typed."
+TYPE = (
+    "Type the number of a server, or the address of another, HOST or HOST:PORT, or its link; p for "
+    "a private table with engines, r to look again, q to leave."
+)
+
 
 @dataclass
 class Person:
@@ -39,12 +45,14 @@ class Person:
     found: list[list[Found]] = field(default_factory=list[list[Found]])
     went: list[tuple[str, str | None]] = field(default_factory=list[tuple[str, str | None]])
     plans: list[Plan] = field(default_factory=list[Plan])
+    fails: dict[str, CommandFailed] = field(default_factory=dict[str, CommandFailed])
 
     def printing(self) -> AbstractContextManager[object]:
         return nullcontext()
 
     async def lines(self) -> AsyncIterator[str]:
-        for line in self.lines_typed:
+        while self.lines_typed:
+            line, *self.lines_typed = self.lines_typed
             yield line
 
     def ring(self) -> None: ...
@@ -57,6 +65,8 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
 
     def visit(arguments: Namespace, _settings: Settings, *, wanted: str | None) -> ExitCode:
         someone.went.append((arguments.host, wanted))
+        if arguments.host in someone.fails:
+            raise someone.fails[arguments.host]
         return ExitCode.DONE
 
     def run_private(plan: Plan, _settings: Settings) -> ExitCode:
@@ -127,6 +137,12 @@ def test_any_address_can_be_typed(person: Person) -> None:
         ("7", "There is no server 7 in the list."),
         ("den:0", "address: port 0 is not from 1 to 65535."),
         ("passing://den", BAD_LINK),
+        ("den:99999", "address: port 99999 is not from 1 to 65535."),
+        ("!!", NO_PLACE.format("'!!'")),
+        ("-", NO_PLACE.format("'-'")),
+        ("?!", NO_PLACE.format("'?!'")),
+        ("?", TYPE),
+        ("help", TYPE),
     ],
 )
 def test_what_leads_nowhere_is_told_and_asked_again(
@@ -136,6 +152,35 @@ def test_what_leads_nowhere_is_told_and_asked_again(
     go()
     assert told in capsys.readouterr().out.splitlines()
     assert person.went == [("192.168.1.20:28066", None)]
+
+
+@pytest.mark.parametrize("place", ["nas", "nas.local.", "192.168.1.9", "fe80::1%eth0", "γάτα.lan"])
+def test_what_looks_like_an_address_is_tried(person: Person, place: str) -> None:
+    person.lines_typed = [place]
+    go()
+    ((went, _wanted),) = person.went
+    assert place in went
+
+
+@pytest.mark.parametrize("code", [ExitCode.UNREACHABLE, ExitCode.REFUSED])
+def test_who_does_not_get_in_comes_back_to_the_list(
+    person: Person, code: ExitCode, capsys: pytest.CaptureFixture[str]
+) -> None:
+    person.lines_typed = ["hm", "1"]
+    person.fails = {"hm:28066": CommandFailed(code, "No machine called hm is known here.")}
+    assert go() is ExitCode.DONE
+    assert [host for host, _wanted in person.went] == ["hm:28066", "192.168.1.20:28066"]
+    shown = capsys.readouterr().out.splitlines()
+    assert shown.count("2 servers answer on this network:") == 2
+    assert shown.index("No machine called hm is known here.") < shown.index(TYPE, 5)
+
+
+def test_wrong_words_end_it(person: Person) -> None:
+    person.lines_typed = ["1", "2"]
+    person.fails = {"192.168.1.20:28066": CommandFailed(ExitCode.USAGE, "code: no.")}
+    with pytest.raises(CommandFailed, match=r"code: no\."):
+        go()
+    assert len(person.went) == 1
 
 
 @pytest.mark.parametrize("again", ["r", ""])
