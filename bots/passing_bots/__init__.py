@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from passing_bots.engine import Engine, MatchStart, RoundStart
     from passing_bots.playing import play, play_async
-    from passing_bots.server import NoBotToken, Server
+    from passing_bots.server import NoBotToken, OthersCode, Server
     from passing_bots.session import EngineSession
     from passing_bots.view import TurnView
     from passing_rules import Action, Draw, End, Pass, Play, Tile
@@ -25,6 +25,7 @@ __all__ = [
     "EngineSession",
     "MatchStart",
     "NoBotToken",
+    "OthersCode",
     "Pass",
     "Play",
     "RoundStart",
@@ -39,7 +40,7 @@ __all__ = [
 _HOMES: Final = {
     "engine": ("Engine", "MatchStart", "RoundStart"),
     "playing": ("play", "play_async"),
-    "server": ("NoBotToken", "Server"),
+    "server": ("NoBotToken", "OthersCode", "Server"),
     "session": ("EngineSession",),
     "view": ("TurnView",),
 }

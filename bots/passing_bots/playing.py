@@ -6,11 +6,12 @@ from collections.abc import Callable
 from importlib import metadata
 
 from passing_bots.engine import Engine
-from passing_bots.server import NoBotToken, Server
+from passing_bots.server import NoBotToken, OthersCode, Server
 from passing_bots.session import EngineSession, Report
 from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
 from passing_link.driver import OPEN_S
+from passing_link.fitting import fitted
 from passing_link.news import Item, LinkDown, LinkNews, NewsKind
 from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
 from passing_protocol.names import DETAIL_CHARS, clean_chat
@@ -52,7 +53,7 @@ def play(
         report=desk.tell,
     ) as connection:
         server.visited(connection.welcome)
-        verify_engine(connection.welcome)
+        verify_engine(connection.welcome, server)
         if welcomed is not None:
             welcomed(connection.welcome)
         going_on = True
@@ -87,7 +88,7 @@ async def play_async(
         report=desk.tell,
     ) as connection:
         server.visited(connection.welcome)
-        verify_engine(connection.welcome)
+        verify_engine(connection.welcome, server)
         if welcomed is not None:
             welcomed(connection.welcome)
         going_on = True
@@ -100,14 +101,21 @@ def agent_of(program: str) -> Agent:
     return Agent(program, metadata.version("passing-game"))
 
 
-def verify_engine(welcome: Welcome) -> None:
-    """Raise NoBotToken when the server does not take this connection as an engine's."""
-    if welcome.role is not Role.BOT:
-        raise NoBotToken
+def verify_engine(welcome: Welcome, server: Server) -> None:
+    """Raise NoBotToken when the server does not take this connection as an engine's.
+
+    Raises OthersCode where it is a key that the server takes for somebody else's.
+    """
+    if welcome.role is Role.BOT:
+        return
+    if server.known is not None and server.token is None and server.security is not None:
+        raise OthersCode(welcome.role)
+    raise NoBotToken
 
 
 def _to_stderr(sentence: str) -> None:
-    sys.stderr.write(f"{clean_chat(sentence, DETAIL_CHARS)}\n")  # a server's words may be in it
+    # A server's words may be in it.
+    sys.stderr.write(f"{fitted(clean_chat(sentence, DETAIL_CHARS), sys.stderr)}\n")
 
 
 class Desk:

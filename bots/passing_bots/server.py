@@ -33,6 +33,17 @@ class NoBotToken(LinkError):
         )
 
 
+class OthersCode(LinkError):
+    """Raised when the code by which an engine has joined was made for somebody else."""
+
+    def __init__(self, role: Role) -> None:
+        """Say for whom, and which code lets engines in."""
+        super().__init__(
+            f"The code that this engine has joined by is one for {role}s, and lets no engine play: "
+            "give one for engines with --code. `passing serve invite --role bot` shows it."
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Hold where a server is and by what it takes engines: a token, or the key of one enrolled.

@@ -200,9 +200,27 @@ def test_a_code_lets_engines_of_other_machines_in_until_they_are_revoked(
         capsys.readouterr()
         code, said = failure(capsys, "greedy", host)
         assert (code, "does not admit this client" in said) == (4, True)
+        code, said = failure(capsys, "greedy", host, "--code", invited)
+        assert (code, "does not take the code" in said) == (4, True)
     kept = list(states.rglob("servers.json"))
     assert len(kept) == 1
     assert kept[0].stat().st_mode & 0o777 == 0o600
+
+
+def test_a_code_for_players_is_told_as_one(
+    capsys: pytest.CaptureFixture[str], states: Path, tmp_path: Path
+) -> None:
+    with start_server(tmp_path / "server", ["--lan"]) as server:
+        host = f"127.0.0.1:{server.connection.address.rpartition(':')[2]}"
+        assert main(["serve", "invite", "--json", "--state", str(tmp_path / "server")]) == 0
+        players: str = json.loads(capsys.readouterr().out)["code"]
+        for words in (["--code", players], []):
+            code, said = failure(capsys, "greedy", host, *words)
+            assert code == 4
+            assert "is one for players, and lets no engine play" in said
+            assert "`passing serve invite --role bot`" in said
+            assert "bot token" not in said
+    assert len(list(states.rglob("servers.json"))) == 1
 
 
 def test_a_server_that_is_set_up_anew_is_not_told_anything(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passing_bots import NoBotToken, Server
+from passing_bots import NoBotToken, OthersCode, Server
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import play
 from passing_link.address import Address, InvalidAddress
@@ -259,7 +259,7 @@ def test_what_is_no_code_is_refused_and_a_foreign_one_fits_nothing(server: Curve
 def test_a_key_that_makes_no_engine_is_told_what_does(server: CurveServer) -> None:
     found = Server.find(code=link_to(server))
     server.answer = Polite(role=Role.PLAYER)
-    with pytest.raises(NoBotToken, match="--role bot"):
+    with pytest.raises(OthersCode, match=r"one for players, .*--role bot"):
         play(GreedyEngine, found, name="greedy")
 
 

@@ -9,6 +9,7 @@ from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
     from passing_bots.server import Server
+    from passing_link.news import LinkError
     from passing_link.processes import Child
     from passing_protocol.messages import Agent, Welcome
 
@@ -92,8 +93,24 @@ def run(arguments: Namespace) -> int:
         code = ExitCode.UNREACHABLE if closed else ExitCode.REFUSED
         raise CommandFailed(code, str(error)) from None
     except LinkError as error:
-        raise CommandFailed(ExitCode.REFUSED, str(error)) from None
+        raise CommandFailed(ExitCode.REFUSED, _why_refused(error, arguments)) from None
     return ExitCode.DONE
+
+
+def _why_refused(error: "LinkError", arguments: Namespace) -> str:
+    """Return why the server does not let the engine in.
+
+    A code that was given and taken would have made its key known, so it was not taken.
+    """
+    import os
+
+    from passing_link.denials import CodeNotTaken, NotAdmitted
+    from passing_link.environment import CODE_VARIABLE
+
+    gave_code = arguments.code or os.environ.get(CODE_VARIABLE)
+    if isinstance(error, NotAdmitted) and gave_code and arguments.connection is None:
+        return str(CodeNotTaken(error.place))
+    return str(error)
 
 
 def _server(arguments: Namespace) -> "Server":
@@ -152,10 +169,12 @@ def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
     """
     import sys
 
+    from passing_link.fitting import fitted
     from passing_protocol.names import clean_name
 
     def say(welcome: "Welcome") -> None:
-        sys.stderr.write(f"Waiting at {server.address} as {clean_name(welcome.name)}.\n")
+        told = f"Waiting at {server.address} as {clean_name(welcome.name)}."
+        sys.stderr.write(f"{fitted(told, sys.stderr)}\n")
         sys.stderr.flush()
 
     return say
