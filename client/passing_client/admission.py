@@ -80,8 +80,13 @@ def admit(entry: Entry, name: str) -> Admission:
     return Admission(entry, security, security is not None and security.server_key not in before)
 
 
-def failure_of(error: LinkError, address: Address) -> CommandFailed:
-    """Return how a command ends that could not get in at a server."""
+def failure_of(error: LinkError, address: Address, *, gave_code: bool = False) -> CommandFailed:
+    """Return how a command ends that could not get in at a server.
+
+    Whoever `gave_code` that was taken has a key that is known, so then it was not taken.
+    """
+    if isinstance(error, NotAdmitted) and gave_code:
+        error = CodeNotTaken(error.place)
     if isinstance(error, AccessDenied):
         sentence = denied_sentence(error)
         if isinstance(error, _BY_CODE):

@@ -33,7 +33,8 @@ def server_findings(entry: "Entry", name: str, timeout_s: float) -> tuple[list[F
         left_s = max(timeout_s / 5, timeout_s - (monotonic() - began))
         # A server that knows us calls us by the last name we came with: no doctor's then.
         own = None if admission.security is None else name
-        welcome, finding = _greeted(entry.address, admission.security, left_s, own)
+        gave_code = entry.code is not None
+        welcome, finding = _greeted(entry.address, admission.security, left_s, own, gave_code)
         admission.note_visit(welcome.server)
     except CommandFailed as failed:
         return [_failing(failed)], failed.code
@@ -55,7 +56,11 @@ def _failing(failed: CommandFailed) -> Finding:
 
 
 def _greeted(
-    address: Address, security: "Security | None", timeout_s: float, name: str | None = None
+    address: Address,
+    security: "Security | None",
+    timeout_s: float,
+    name: str | None = None,
+    gave_code: bool = False,
 ) -> tuple[Welcome, Finding]:
     """Greet a server and leave it; raises CommandFailed."""
     agent = Agent("passing doctor", metadata.version(DISTRIBUTION))
@@ -72,7 +77,7 @@ def _greeted(
             taken_ms = (monotonic() - began) * 1000
             welcome = connection.welcome
     except LinkError as error:
-        raise failure_of(error, address) from error
+        raise failure_of(error, address, gave_code=gave_code) from error
     server = clean_name(welcome.server) or _("A server")
     text = _("{server} answers at {address} in {time} ms")
     sentence = text.format(server=server, address=address, time=f"{taken_ms:.0f}")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +12,7 @@ from passing_client.asking import CodeWanted
 from passing_client.command import main
 from passing_client.entry import Entry
 from passing_client.language import use
-from passing_link import denials
+from passing_link import denials, words
 from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, KeyChanged, WrongCode
@@ -19,6 +20,7 @@ from passing_link.exits import CommandFailed, ExitCode
 from passing_link.keys import KeyPair, Security
 from passing_link.known_servers import KnownServers, client_folder
 from passing_link.news import CannotReach, LinkError, LinkNews, NewsKind, TurnedAway
+from passing_link.transport import Sign
 from passing_protocol.errors import ErrorCode
 from passing_protocol.handshake import Role
 from passing_protocol.join_codes import JoinCode
@@ -168,6 +170,25 @@ def test_only_what_a_code_can_mend_asks_for_one() -> None:
     asks = {kind for kind in KINDS if isinstance(failure_of(kind("den"), DEN), CodeWanted)}
     assert asks == {CodeNeeded, WrongCode, CodeNotTaken, denials.NotAdmitted}
     assert KeyChanged not in asks
+
+
+def test_a_code_that_was_given_is_what_was_not_taken() -> None:
+    """Who is known still and was revoked comes with a code that is good no more."""
+    told = failure_of(denials.NotAdmitted("den.local"), DEN, gave_code=True)
+    assert told.sentence == str(CodeNotTaken("den.local"))
+    told = failure_of(KeyChanged("den.local"), DEN, gave_code=True)
+    assert told.sentence == str(KeyChanged("den.local"))
+
+
+def test_the_manual_quotes_what_is_said() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "players.md").read_text()
+    rows = text.partition("| what you read |")[2].partition("\n\n")[0].splitlines()[2:]
+    quoted = [row.split("|")[1].strip() for row in rows]
+    said = [kind.text for kind in KINDS]
+    said += [words.tells_no_key("den"), words.of_sign(Sign.CLOSED, "den", reached=False)]
+    assert len(quoted) == len(said)
+    for told in said:
+        assert sum(quote in told for quote in quoted) == 1, told
 
 
 # --- what is told then
