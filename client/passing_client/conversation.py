@@ -263,7 +263,7 @@ class Conversation:
         if desk.table is not None:
             desk.say(engines_line(desk.engines))
         else:
-            desk.say(*lobby_lines(desk.tables, desk.engines))
+            desk.say(*lobby_lines(desk.tables, desk.engines, desk.role))
 
     def _watch_wanted(self, wanted: str) -> None:
         """Watch the table that one came for; without it that is the end, so nobody can type."""
@@ -288,7 +288,7 @@ class Conversation:
             self.desk.inviting = None
         if isinstance(request, Act):
             self.desk.acted = None
-        self.desk.say(refusal_sentence(error, request, self.desk.table))
+        self.desk.say(refusal_sentence(error, request, self.desk.table, self.desk.role))
         if isinstance(request, Watch) and self._to_the_end and self.desk.table is None:
             self.desk.over = ExitCode.REFUSED
 

@@ -15,7 +15,7 @@ from passing_client.words.links import news_sentence
 from passing_client.words.looks import not_your_turn
 from passing_link.exits import ExitCode
 from passing_link.news import LinkDown, LinkEnded
-from passing_protocol.messages import Act, EngineInfo, Request, TableInfo
+from passing_protocol.messages import Act, EngineInfo, Request, Role, TableInfo
 from passing_protocol.verdicts import Verdict
 from passing_protocol.views import IN_MATCH
 from passing_protocol.wire import action_message
@@ -59,8 +59,8 @@ class Desk:
     table to watch once the list of tables is here, and `down` tells that the connection is lost
     for now. `gone` tells that the table is closed and is only looked at. `encrypted` tells that all
     is that is said, `open_to_all` that nothing is though it goes to another machine, or others
-    reach the server. `verdict` is what was found out about the last deal here, and `alarm` says
-    that the server has cheated until that was read.
+    reach the server, and `role` what the server takes the person for. `verdict` is what was found
+    out about the last deal here, and `alarm` says that the server has cheated until that was read.
     """
 
     link: Link
@@ -82,6 +82,7 @@ class Desk:
     gone: bool = False
     encrypted: bool = False
     open_to_all: bool = False
+    role: Role = Role.PLAYER
     told_once: str = ""
     inviting: str | None = None
     unsent: bool = False

@@ -9,7 +9,7 @@ from passing_client.language import _, mark
 from passing_client.moves import read_play
 from passing_client.vocabulary import Command, Place, command_help, find, help_lines
 from passing_client.words import looks
-from passing_protocol.messages import Ready
+from passing_protocol.messages import Ready, Role
 from passing_protocol.views import TableState
 
 
@@ -22,8 +22,17 @@ def help_me(desk: Desk, text: str) -> None:
             options = ", ".join(lobbying.option_names())
             desk.say(_("Options: {options}.").format(options=options))
         return
-    desk.say(*help_lines(COMMANDS, desk.place))
+    desk.say(*help_lines(commands_for(desk.role), desk.place))
 
+
+def commands_for(role: Role) -> list[Command[Desk]]:
+    """Return the commands that are open to a role."""
+    return [command for command in COMMANDS if command.name not in _CLOSED.get(role, ())]
+
+
+_OWNERS: Final = ("new", "start", "invite", "remove")
+_CLOSED: Final = {Role.SPECTATOR: ("join", *_OWNERS), Role.BOT: _OWNERS}
+"""The commands that the server refuses to a role."""
 
 COMMANDS: Final[tuple[Command[Desk], ...]] = (
     Command(

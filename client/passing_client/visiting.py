@@ -15,7 +15,7 @@ from passing_client.going import Stay, go, report_news
 from passing_client.language import _, mark, typed
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings
-from passing_client.words.lobby import first_time, open_to_all
+from passing_client.words.lobby import first_time, open_to_all, role_lines
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
@@ -70,12 +70,14 @@ async def connect(
     token: str | None = None,
     *,
     security: "Security | None" = None,
+    gave_code: bool = False,
     report: Callable[[LinkNews], None] = report_news,
     timeout_s: float | None = OPEN_S,
 ) -> "AsyncConnection":
     """Connect to a server; raises CommandFailed where that cannot be.
 
-    With a `timeout_s` of None it is tried until cancelled where nobody answers.
+    With a `timeout_s` of None it is tried until cancelled where nobody answers. `gave_code` tells
+    that a code was given, which the sentence is about then.
     """
     # Sockets come late, so that the screen says before it what is waited for.
     from passing_client.admission import failure_of
@@ -92,7 +94,7 @@ async def connect(
             report=report,
         )
     except LinkError as error:
-        raise failure_of(error, address) from error
+        raise failure_of(error, address, gave_code=gave_code) from error
 
 
 def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
@@ -148,6 +150,7 @@ class Visit:
             self.entry.address,
             self.name,
             security=admission.security,
+            gave_code=self.entry.code is not None,
             report=report,
             timeout_s=None if patient else left_s,
         )
@@ -167,6 +170,8 @@ class Visit:
         if admission.is_new:
             desk.told_once = first_time()
             desk.say(desk.told_once)
+        desk.role = welcome.role
+        desk.say(*role_lines(desk.role))
         desk.encrypted = admission.security is not None
         desk.open_to_all = admission.is_open(welcome)
         if desk.open_to_all:

@@ -41,6 +41,29 @@ ALLOWED: dict[type[Request], tuple[Role, ...]] = {
 """The roles that may send a request; one that is not listed is open to all."""
 
 
+_AS: dict[Role, str] = {
+    Role.PLAYER: "As a player",
+    Role.SPECTATOR: "As a spectator",
+    Role.BOT: "As an engine",
+    Role.ORGANISER: "As an organiser",
+    Role.ADMIN: "As the operator",
+}
+_DEEDS: dict[type[Request], str] = {
+    Create: "make a table",
+    Start: "begin a match",
+    Invite: "invite an engine",
+    Remove: "take a seat from anybody",
+    Join: "sit down",
+    Decline: "decline an invitation, which is for engines",
+    Status: "ask how the server is",
+    Drain: "let the server end",
+    JoinCode: "ask for the code to join by",
+    Clients: "ask who is remembered",
+    Revoke: "take access away from anybody",
+}
+"""What a request of `ALLOWED` does, for people."""
+
+
 def hash_token(token: str) -> bytes:
     """Return the form in which a token is kept: a leaked memory dump gives no seat away."""
     return hashlib.sha256(token.encode()).digest()
@@ -108,5 +131,5 @@ def verify_allowed(role: Role, request: Request) -> None:
     allowed = ALLOWED.get(type(request))
     if allowed is not None and role not in allowed:
         raise RequestRefused(
-            ErrorCode.NOT_ADMITTED, f"A {role} may not send {type(request).__name__.lower()}."
+            ErrorCode.NOT_ADMITTED, f"{_AS[role]} you cannot {_DEEDS[type(request)]}."
         )

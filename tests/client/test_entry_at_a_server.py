@@ -120,6 +120,11 @@ def test_who_watches_comes_with_a_spectators_code(server: ServerProcess, capsys:
     assert found is not None
     assert main(["watch", place(server), "--plain", "--code", found[0]]) == ExitCode.REFUSED
     assert "There is no table to go to at this server." in capsys.readouterr().out
+    for words in (["--code", found[0]], []):
+        code, out, _err = play(capsys, place(server), *words)
+        assert code == ExitCode.DONE
+        assert "You are here to watch, as the code that you have joined by is one for spec" in out
+        assert "new" not in out.split("No engine is waiting.")[1].split()
 
 
 def test_doctor_joins_as_a_person_does_and_tells_of_keys(
@@ -159,12 +164,18 @@ def test_doctor_greets_the_server_of_a_connection_file(
 
 
 def test_who_is_revoked_needs_another_code(server: ServerProcess, capsys: Captured) -> None:
-    play(capsys, place(server), "--code", code_of(server, capsys), "--name", "Rex")
+    old = code_of(server, capsys)
+    play(capsys, place(server), "--code", old, "--name", "Rex")
     assert main(["serve", "revoke", "Rex", "--state", state(server)]) == ExitCode.DONE
     capsys.readouterr()
     code, out, err = play(capsys, place(server), "--name", "Rex")
     assert (code, out) == (ExitCode.REFUSED, "")
     assert "does not admit this client, or does not any more" in err
+    code, out, err = play(capsys, place(server), "--code", old, "--name", "Rex")
+    assert (code, out) == (ExitCode.REFUSED, "")
+    assert "does not take the code" in err
+    assert main(["doctor", place(server), "--code", old]) == ExitCode.REFUSED
+    assert "does not take the code" in capsys.readouterr().out
     new = code_of(server, capsys)
     assert play(capsys, place(server), "--code", new, "--name", "Rex")[0] == ExitCode.DONE
 

@@ -1,5 +1,7 @@
 """The lobby in words, and why something is refused: every code has its own sentence."""
 
+from collections.abc import Sequence
+
 import pytest
 from msgspec.structs import replace
 
@@ -29,11 +31,14 @@ from passing_protocol.messages import (
     Act,
     Agent,
     Chat,
+    Create,
     EngineInfo,
     Error,
     Join,
     Ready,
+    Remove,
     Request,
+    Role,
     Start,
     Update,
 )
@@ -43,7 +48,9 @@ from passing_rules import ALL_TILES, End, Tile
 from tests.support.client_scene import (
     EMPTY,
     TABLE,
+    Talk,
     after,
+    game,
     open_view,
     round_view,
     table_info,
@@ -155,6 +162,53 @@ def test_an_empty_lobby_still_says_what_to_type() -> None:
     assert engines_line([EngineInfo("careful", AGENT, 1)]) == "Engine waiting: careful."
 
 
+EVERYTHING = "Type its number to sit down, watch and its number to watch, new to make a table of 4 "
+
+
+@pytest.mark.parametrize(
+    ("role", "begins", "closed"),
+    [
+        (Role.PLAYER, EVERYTHING, ()),
+        (Role.ORGANISER, EVERYTHING, ()),
+        (Role.SPECTATOR, "Type watch and its number to watch, ? for help.", ("new", "join")),
+        (Role.BOT, "Type its number to sit down, watch and its number to watch, ?", ("new",)),
+    ],
+)
+def test_nothing_is_offered_that_is_refused_to_a_role(
+    role: Role, begins: str, closed: Sequence[str]
+) -> None:
+    talk = Talk()
+    talk.conversation.desk.role = role
+    talk.begins()
+    assert talk.tables(table_info("kitchen", [EMPTY] * 2))[-1].startswith(begins)
+    talk.begins()
+    todo = talk.tables()[-1]
+    assert ("new" in todo) == ("new" not in closed)
+    offered = {word for line in talk.types("?") for word in line.split("  ")[1].split()}
+    assert {"watch", "new", "join", "rules"} - offered == set(closed)
+
+
+@pytest.mark.parametrize(
+    ("role", "request_", "sentence"),
+    [
+        (Role.SPECTATOR, Create(0, "x", game(2)), "As a spectator you cannot make a table."),
+        (Role.SPECTATOR, Join(0, TABLE), "As a spectator you cannot sit down, only watch."),
+        (
+            Role.BOT,
+            Create(0, "x", game(2)),
+            "Who has joined by a code for engines cannot make a table.",
+        ),
+        (Role.BOT, Chat(0, TABLE, "hi"), "You may not talk here."),
+        (Role.PLAYER, Start(0, TABLE), "You may not do that here. game.seats: 9"),
+    ],
+)
+def test_what_is_refused_to_a_role_is_told_as_that(
+    role: Role, request_: Request, sentence: str
+) -> None:
+    error = Error(1, ErrorCode.NOT_ADMITTED, "game.seats: 9", False, 1, TABLE)
+    assert refusal_sentence(error, request_, None, role) == sentence
+
+
 def test_c48_names_in_the_lobby_are_harmless() -> None:
     nasty = "k\x1b[2J\nServer: hi\u202e"
     lines = lobby_lines(
@@ -220,7 +274,17 @@ def test_what_only_the_server_knows_is_passed_on_and_cleaned() -> None:
             Ready(0, TABLE),
             "The server is about to stop. Your match goes on when it is started anew.",
         ),
-        (ErrorCode.NOT_OWNER, Start(0, TABLE), "Only the owner of the table may do that."),
+        (
+            ErrorCode.NOT_OWNER,
+            Start(0, TABLE),
+            "Only the owner may begin the match at once: type ready, and it begins when everybody "
+            "is ready.",
+        ),
+        (
+            ErrorCode.NOT_OWNER,
+            Remove(0, TABLE, 1),
+            "Only the owner of the table may do that.",
+        ),
     ],
 )
 def test_some_sentences_depend_on_what_was_asked(

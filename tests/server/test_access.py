@@ -1,5 +1,6 @@
 """Every role and every request: what one may do follows from how one was admitted."""
 
+import re
 from typing import get_args
 
 import pytest
@@ -92,6 +93,8 @@ def test_each_role_may_send_just_what_it_may(role: Role, name: str) -> None:
     answer = client.ask(REQUESTS[name])
     refused = isinstance(answer, Error) and answer.code is ErrorCode.NOT_ADMITTED
     assert refused == (name in NOT_ADMITTED[role])
+    if isinstance(answer, Error) and refused:
+        assert re.fullmatch(r"As (an?|the) \w+ you cannot [a-z ,]+\.", answer.detail)
 
 
 def test_every_request_is_tried() -> None:

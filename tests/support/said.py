@@ -24,7 +24,7 @@ from passing_client.words.links import (
     news_sentence,
     turned_away_sentence,
 )
-from passing_client.words.lobby import come_here, first_time, lobby_lines, open_to_all
+from passing_client.words.lobby import come_here, first_time, lobby_lines, open_to_all, role_lines
 from passing_client.words.people import people_of
 from passing_client.words.refusals import (
     cannot_start,
@@ -62,12 +62,14 @@ from passing_protocol.messages import (
     Act,
     Agent,
     Chat,
+    Create,
     EngineInfo,
     Error,
     Join,
     Ready,
     Refused,
     Request,
+    Role,
     Start,
     Update,
 )
@@ -346,8 +348,10 @@ def _of_lobby() -> Iterator[str]:
     empty = table_info("18", [EMPTY] * 2)
     full = table_info("19", [taken("Dana"), EMPTY])
     for chosen in ([], [empty], [*tables, full]):
-        for count in range(3):
-            yield from lobby_lines(chosen, engines[:count])
+        for count, role in product(range(3), Role):
+            yield from lobby_lines(chosen, engines[:count], role)
+    for role in Role:
+        yield from role_lines(role)
 
 
 # --- refusals ------------------------------------------------------------------------------------
@@ -366,9 +370,12 @@ def _of_refusals() -> Iterator[str]:
         Start(0, TABLE),
         Join(0, TABLE),
         Act(0, TABLE, 1, ActionMessage(draw=True)),
+        Create(0, "17", GameOptions()),
     ]
     for code, request, again in product(MEANINGS, requests, (False, True)):
         yield refusal_sentence(Error(1, code, "17", again), request, None)
+    for role, request in product(Role, requests):
+        yield refusal_sentence(Error(1, ErrorCode.NOT_ADMITTED, "17", False), request, None, role)
     yield refusal_sentence(Error(1, ErrorCode.TABLE_STATE, "17", False), requests[2], _came_late())
     for seats, free in product((2, 3, 4), (1, 2)):
         view = full_view(seats)

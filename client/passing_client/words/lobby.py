@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from passing_client.language import _, listing, mark, plural, typed
-from passing_protocol.messages import EngineInfo, TableInfo
+from passing_protocol.messages import EngineInfo, Role, TableInfo
 from passing_protocol.names import clean_name
 from passing_protocol.views import SeatInfo, SeatState, TableState
 
@@ -40,23 +40,58 @@ def come_here(server: str, *, encrypted: bool) -> str:
     return text.format(server=server)
 
 
-def lobby_lines(tables: Sequence[TableInfo], engines: Sequence[EngineInfo]) -> list[str]:
-    """Return the tables, numbered as they are joined by, the engines, and what to type."""
+def role_lines(role: Role) -> list[str]:
+    """Return what somebody may do who has not come in as a player; nothing for a player."""
+    if role is Role.SPECTATOR:
+        return [
+            _(
+                "You are here to watch, as the code that you have joined by is one for spectators. "
+                "To play, ask for one for players."
+            )
+        ]
+    if role is Role.BOT:
+        return [
+            _(
+                "The code that you have joined by is one for engines: you can sit down and watch, "
+                "but make no table. To play as a person, ask for one for players."
+            )
+        ]
+    return []
+
+
+def lobby_lines(
+    tables: Sequence[TableInfo], engines: Sequence[EngineInfo], role: Role = Role.PLAYER
+) -> list[str]:
+    """Return the tables, numbered as they are joined by, the engines, and what to type.
+
+    It offers what is open to the role.
+    """
     number = len(tables)
     if not tables:
         lines = [_("There is no table yet.")]
-        todo = _(
-            "Type {slash}new to make a table of 4 seats, {slash}new NAME seats=2 for another, "
-            "? for help."
-        )
     else:
         lines = [plural("{number} table:", "{number} tables:", number).format(number=number)]
         lines += [f"  {number}  {table_line(table)}" for number, table in enumerate(tables, 1)]
-        todo = _(
-            "Type its number to sit down, {slash}watch and its number to watch, {slash}new to make"
-            " a table of 4 seats, {slash}new NAME seats=2 for another, ? for help."
+    return [*lines, engines_line(engines), typed(_todo(bool(tables), role))]
+
+
+def _todo(found: bool, role: Role) -> str:
+    """Return what to type where tables were found, or none."""
+    if role not in (Role.SPECTATOR, Role.BOT):
+        if found:
+            return _(
+                "Type its number to sit down, {slash}watch and its number to watch, {slash}new to "
+                "make a table of 4 seats, {slash}new NAME seats=2 for another, ? for help."
+            )
+        return _(
+            "Type {slash}new to make a table of 4 seats, {slash}new NAME seats=2 for another, "
+            "? for help."
         )
-    return [*lines, engines_line(engines), typed(todo)]
+    if not found:
+        return _("Type {slash}tables to look again, ? for help.")
+    if role is Role.BOT:
+        return _("Type its number to sit down, {slash}watch and its number to watch, ? for help.")
+    return _("Type {slash}watch and its number to watch, ? for help.")
 
 
 def table_line(table: TableInfo) -> str:

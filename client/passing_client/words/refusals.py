@@ -9,7 +9,7 @@ from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import tile_words
 from passing_client.words.looks import not_your_turn
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import Act, Chat, Error, Join, Ready, Request, Start
+from passing_protocol.messages import Act, Chat, Create, Error, Join, Ready, Request, Role, Start
 from passing_protocol.names import clean_chat
 from passing_protocol.views import PublicView, SeatState, TableState
 from passing_rules import End
@@ -69,18 +69,37 @@ _IN_CONTEXT: Final[dict[tuple[ErrorCode, type[Request]], str]] = {
     (ErrorCode.NOT_SEATED, Act): mark("You have no seat at this table."),
     (ErrorCode.NOT_SEATED, Ready): mark("You have no seat at this table."),
     (ErrorCode.NOT_ADMITTED, Chat): mark("You may not talk here."),
+    (ErrorCode.NOT_OWNER, Start): mark(
+        "Only the owner may begin the match at once: type {slash}ready, and it begins when "
+        "everybody is ready."
+    ),
     (ErrorCode.DRAINING, Ready): mark(
         "The server is about to stop. Your match goes on when it is started anew."
     ),
 }
 """Better sentences where it matters what was asked for."""
 
+_FOR_ROLES: Final[Mapping[tuple[Role, type[Request]], str]] = {
+    (Role.SPECTATOR, Create): mark("As a spectator you cannot make a table."),
+    (Role.SPECTATOR, Join): mark("As a spectator you cannot sit down, only watch."),
+    (Role.BOT, Create): mark("Who has joined by a code for engines cannot make a table."),
+}
+"""What is not for everybody who has been let in."""
+
 _WITH_DETAIL: Final = frozenset({ErrorCode.MALFORMED, ErrorCode.NOT_ADMITTED})
 """The codes where only the server can say what was wrong."""
 
 
-def refusal_sentence(error: Error, request: Request | None, table: TableModel | None) -> str:
-    """Return why the server has refused a request, None where it belongs to none."""
+def refusal_sentence(
+    error: Error,
+    request: Request | None,
+    table: TableModel | None,
+    role: Role = Role.PLAYER,
+) -> str:
+    """Return why the server has refused a request, None where it belongs to none.
+
+    `role` is what the server takes one for.
+    """
     if error.code is ErrorCode.NOT_YOUR_TURN and table is not None:
         return not_your_turn(table)
     if error.code is ErrorCode.SEAT_TAKEN and isinstance(request, Join) and not error.retry:
@@ -94,8 +113,10 @@ def refusal_sentence(error: Error, request: Request | None, table: TableModel | 
         if isinstance(request, Start) or (isinstance(request, Ready) and table.free_seats):
             return cannot_start(table.view)
     better = None if request is None else _IN_CONTEXT.get((error.code, type(request)))
+    if error.code is ErrorCode.NOT_ADMITTED and request is not None:
+        better = _FOR_ROLES.get((role, type(request)), better)
     if better is not None:
-        return _(better)
+        return typed(_(better))
     sentence = _(SENTENCES[error.code])
     return f"{sentence} {clean_chat(error.detail)}" if error.code in _WITH_DETAIL else sentence
 
