@@ -41,6 +41,15 @@ def test_nobody_is_named_where_all_take_part() -> None:
     assert len(said) == 1
 
 
+def test_a_deal_to_which_nobody_contributes_is_not_said_to_be_checked() -> None:
+    talk = Talk()
+    talk.sits(replace(FAIR, tips=replace(TIPS, seats=[])))
+    assert talk.types("deal") == [
+        "The server deals.",
+        "No part in the deals: you, Bo, Caro and Emil.",
+    ]
+
+
 def test_deal_says_it_again_with_what_was_found_out_last() -> None:
     talk = seated()
     talk.hears(verdict(Outcome.CHECKED))

@@ -33,6 +33,7 @@ _FAILURES: Final[dict[Reason | None, str]] = {
     Reason.OTHER_LIST: _LIST,
     Reason.SECOND_LINK: _ASKED,
     Reason.NO_SUCH_LINK: _ASKED,
+    Reason.ABSENT_TOO_OFTEN: _SHOWN,
     Reason.NOT_REVEALED: _SHOWN,
     Reason.REVEALED_EARLY: _SHOWN,
     Reason.VOID_FOR_NOTHING: mark("It took a deal back although everybody's part was there."),
@@ -82,7 +83,9 @@ def _done_again(verdict: Verdict, table: TableModel | None) -> str:
 
 
 def tips_lines(match: str, tips: TipList, people: People) -> list[str]:
-    """Return the table code, and who takes no part in the deals."""
+    """Return the table code, and who takes no part in the deals; where nobody does, say that."""
+    if not tips.seats:
+        return [_(SERVER_DEALS), *_without_part(tips, people)]
     code = table_code(list_hash(match, tips))
     text = _("Table code {code}. Who has the same has the same deal; compare it aloud.")
     return [text.format(code=code), *_without_part(tips, people)]
@@ -100,7 +103,8 @@ def _without_part(tips: TipList, people: People) -> list[str]:
 def deal_lines(table: TableModel, verdict: Verdict | None) -> list[str]:
     """Return how the tiles are dealt here, and what was found out about the last deal."""
     view = table.view
-    lines = [_(DEALS[view.deal])]
+    server_alone = view.tips is not None and not view.tips.seats
+    lines = [] if server_alone else [_(DEALS[view.deal])]
     if view.tips is not None:
         lines += tips_lines(view.match, view.tips, people_of(table))
     if verdict is not None:
