@@ -17,7 +17,9 @@ from passing_protocol.messages import (
     Ok,
     Request,
     ServerMessage,
+    ShowTip,
     TipsOffered,
+    TipsOk,
     Update,
     UpdateOf,
     Welcome,
@@ -47,6 +49,15 @@ class Heard:
     own: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """Hold what waits for its answer: at which table, and the link that it brings."""
+
+    request: Request
+    share: TableShare | None
+    given: Given | None
+
+
 class Contributor:
     """Take part in the fair deals of one session, at no more than `tables` tables at once.
 
@@ -58,8 +69,8 @@ class Contributor:
         self._entropy = entropy
         self._most = max(tables, FEWEST_TABLES)
         self._shares: dict[str, TableShare] = {}
-        self._asked = dict[int, Given | None]()
-        """The requests of its own that wait for their answer, with the link that they bring."""
+        self._asked: dict[int, _Sent] = {}
+        """The requests of its own that wait for their answer, by number."""
         self._epoch: int | None = None
 
     def hear(self, message: ServerMessage) -> Heard:
@@ -76,7 +87,7 @@ class Contributor:
             case Contribute() | TipsOffered() | LinkWanted():
                 return self._wanted(message)
             case Left(table=table):
-                return self._left(table)
+                self._shares.pop(table, None)
             case _:
                 pass
         return Heard(own=own)
@@ -87,10 +98,10 @@ class Contributor:
             self._shares.pop(request.table, None)
         if not own:
             return
-        self._asked[number] = None
-        share = self._shares.get(request.table) if isinstance(request, GiveLink) else None
-        if share is not None and share.given is not None:
-            self._asked[number] = share.given
+        part = request if isinstance(request, ShowTip | TipsOk | GiveLink) else None
+        share = self._shares.get(part.table) if part is not None else None
+        given = share.given if share is not None and isinstance(part, GiveLink) else None
+        self._asked[number] = _Sent(request, share, given)
 
     def _welcomed(self, welcome: Welcome) -> None:
         """Go on with what there was, or begin anew in a new session."""
@@ -103,14 +114,12 @@ class Contributor:
 
     def _answered(self, number: int, *, refused: bool) -> None:
         """Take note of an answer: a server takes requests in order, so it has had all before."""
-        for earlier in [asked for asked in self._asked if asked <= number]:
-            given = self._asked[earlier]
-            if given is not None and not (refused and earlier == number):
-                given.received = True  # a refusal of the link itself proves nothing
-            if earlier == number:
-                del self._asked[earlier]
-            elif given is not None:
-                self._asked[earlier] = None
+        for earlier, sent in self._asked.items():
+            if sent.given is not None and (earlier < number or (earlier == number and not refused)):
+                sent.given.received = True  # a refusal of the link itself proves nothing
+        answered = self._asked.pop(number, None)
+        if answered is not None and answered.share is not None and not refused:
+            answered.share.taken(answered.request)
 
     def _updated(self, update: Update) -> Heard:
         """Follow a table at which this client has a seat and the deals are fair."""
@@ -141,13 +150,6 @@ class Contributor:
             return None
         share = self._shares[table] = TableShare(table, self._entropy)
         return share
-
-    def _left(self, table: str) -> Heard:
-        share = self._shares.pop(table, None)
-        if share is None:
-            return Heard()
-        share.left()
-        return Heard(verdicts=share.take_verdicts())
 
 
 def _shows_fair_seat(update: Update) -> bool:

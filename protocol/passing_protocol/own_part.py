@@ -47,7 +47,12 @@ class OwnPart:
         self.restarted = False
         """Whether the server may have lost what it knew, so that its numbers may go back."""
         self.interrupted: int | None = None
-        """A deal for which all links had come, and that became nothing all the same."""
+        """A deal that became nothing without a cause: nothing more may be dealt in the match."""
+        self.confirmed = False
+        """Whether the server has taken all that it has asked for, so that it must not go without.
+
+        That is so until it asks again, or may have lost sight of this client.
+        """
         self._entropy = entropy
         self._tell = tell
         self._chains: list[Chain] = []
@@ -59,11 +64,16 @@ class OwnPart:
         """Tell whether nothing was ever given to the match."""
         return not self._chains
 
+    @property
+    def version(self) -> int:
+        """Return the number of the newest list that was agreed to, 0 before the first."""
+        return self._lists[-1].tips.version if self._lists else 0
+
     def missed(self, *, restarted: bool) -> None:
         """Take note that messages may not have arrived, or that the server was started again."""
+        self.confirmed = False
         if restarted:
             self.restarted = True
-            self.interrupted = None
         if self.given is not None:
             self.given.gap = True
             self.given.restarted = self.given.restarted or restarted
@@ -125,10 +135,9 @@ class OwnPart:
         return agreed
 
     def _verify_version(self, version: int) -> None:
-        newest = self._lists[-1].tips.version if self._lists else 0
-        if version == newest:
+        if version == self.version:
             raise Broken(Reason.OTHER_LIST)
-        if version < newest:
+        if version < self.version:
             raise Broken(Reason.LIST_TURNED_BACK)
 
     def give_link(self, wanted: LinkWanted) -> GiveLink | None:

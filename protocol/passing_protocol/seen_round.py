@@ -1,4 +1,4 @@
-"""A round as one seat sees it go by, to be played again from the deal once that is known."""
+"""A round as one client sees it go by, to be played again from the deal once that is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,6 +25,10 @@ MOST_ACTIONS: Final = 512
 """More actions than a round can have: 40 plays and draws, and no more than 7 passes between."""
 
 
+Hands = dict[int, tuple[TileText, ...]]
+"""The tiles of some seats."""
+
+
 class Mismatch(Exception):
     """Raised when a round was not played with a deal."""
 
@@ -36,11 +40,11 @@ class Mismatch(Exception):
 
 @dataclass(slots=True)
 class SeenRound:
-    """Keep what a seat was told of a round.
+    """Keep what a client was told of a round.
 
     `is_live` tells whether it was there when the tiles were dealt. `last` is the result of the
-    round before, None where it is not known. `hands` are the seat's own tiles after so many
-    actions, `drawn` those that it drew with the action of that number.
+    round before, None where it is not known. `hands` are its own tiles after so many actions, by
+    seat, as it may come to sit at another; `drawn` are those drawn with the action of that number.
     """
 
     number: int
@@ -49,7 +53,7 @@ class SeenRound:
     is_live: bool
     last: RoundResult | None
     actions: list[Acted] = field(default_factory=list[Acted])
-    hands: dict[int, tuple[TileText, ...]] = field(default_factory=dict[int, tuple[TileText, ...]])
+    hands: dict[int, Hands] = field(default_factory=dict[int, Hands])
     drawn: dict[int, TileText] = field(default_factory=dict[int, TileText])
     ended: RoundEnded | None = None
     broken: bool = False
@@ -119,7 +123,8 @@ class SeenRound:
         """Take note of one's own tiles as they are now."""
         at = len(self.actions)
         hand = tuple(sorted(mine.hand))
-        if len(hand) > len(ALL_TILES) or self.hands.setdefault(at, hand) != hand:
+        known = self.hands.setdefault(at, {}).setdefault(mine.seat, hand)
+        if len(hand) > len(ALL_TILES) or known != hand:
             self.broken = True
         if mine.drew is not None:
             self._drew(mine)
@@ -135,8 +140,8 @@ class SeenRound:
 
     # --- the check
 
-    def verify(self, deal: Deal, drawn_leader: int, seat: int, options: Options) -> None:
-        """Raise Mismatch unless all that the seat saw follows from the deal by the rules.
+    def verify(self, deal: Deal, drawn_leader: int, options: Options) -> None:
+        """Raise Mismatch unless all that was seen follows from the deal by the rules.
 
         `drawn_leader` is who leads where chance says so (R1.5, R1.6).
         """
@@ -144,10 +149,10 @@ class SeenRound:
             raise Mismatch(Reason.HISTORY)
         self._verify_leader(drawn_leader, options)
         played = Round(deal, self.leader, options.pass_circles)
-        self._verify_hand(played, seat, 0)
+        self._verify_hands(played, 0)
         for at, acted in enumerate(self.actions):
             self._verify_action(played, at, acted)
-            self._verify_hand(played, seat, at + 1)
+            self._verify_hands(played, at + 1)
         if self.ended is not None:
             _verify_end(played, self.ended)
 
@@ -169,10 +174,10 @@ class SeenRound:
         if drew is not None and (record.drawn is None or tile_text(record.drawn) != drew):
             raise Mismatch(Reason.OWN_DRAW)
 
-    def _verify_hand(self, played: Round, seat: int, at: int) -> None:
-        seen = self.hands.get(at)
-        if seen is not None and seen != _texts(played, seat):
-            raise Mismatch(Reason.OWN_HAND)
+    def _verify_hands(self, played: Round, at: int) -> None:
+        for seat, hand in self.hands.get(at, {}).items():
+            if seat >= played.seats or hand != _texts(played, seat):
+                raise Mismatch(Reason.OWN_HAND)
 
 
 def _texts(played: Round, seat: int) -> tuple[TileText, ...]:

@@ -1,5 +1,9 @@
 """One client's part at one table with fair deals: what it hears there, and its checks."""
 
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
 from passing_protocol.events import (
     DealRevealed,
     Event,
@@ -7,6 +11,7 @@ from passing_protocol.events import (
     MatchEnded,
     RoundBegan,
     RoundEnded,
+    SeatChanged,
     StateChanged,
     TipsAgreed,
 )
@@ -24,14 +29,18 @@ from passing_protocol.shown_links import Broken, Given
 from passing_protocol.verdicts import Outcome, Reason, Verdict
 from passing_protocol.views import (
     Acted,
-    DealKind,
     GameOptions,
     PublicView,
+    SeatState,
     TableState,
+    TipList,
     options_of,
 )
 
-_AT_REST = (TableState.BETWEEN, TableState.OVER, TableState.CLOSED)
+_AT_REST: Final = (TableState.BETWEEN, TableState.OVER, TableState.CLOSED)
+
+MOST_ABSENCES: Final = 2
+"""So often the link of one player may be missing in a match: each time is a choice of decks."""
 
 
 class TableShare:
@@ -49,10 +58,20 @@ class TableShare:
         self._round: SeenRound | None = None
         self._is_over = True
         """Whether no round is being played."""
+        self._unshown = False
+        """Whether the deal of the round is still to be shown."""
         self._shown: DealRevealed | None = None
         """What is shown of a deal, until all is heard that came with it."""
         self._concluded = 0
         """The last deal of which something was shown."""
+        self._names: list[str | None] = []
+        """Who is at each seat."""
+        self._listed: list[str | None] = []
+        """Who was at each seat when a list was agreed to last."""
+        self._answer: Request | None = None
+        """What the newest question was answered with."""
+        self._absences: Counter[tuple[int, str | None]] = Counter()
+        """How often a link was missing in the match, by seat and player."""
 
     @property
     def given(self) -> Given | None:
@@ -68,21 +87,27 @@ class TableShare:
     def missed(self, *, restarted: bool) -> None:
         """Take note that messages may not have arrived, or that the server was started again."""
         self._own.missed(restarted=restarted)
+        if restarted:
+            self._absences.clear()
 
     def wanted(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
         """Answer what the server asks the software at the seat for; None without an answer."""
+        self._answer = self._answered(asked)
+        self._own.confirmed = False
+        return self._answer
+
+    def taken(self, request: Request) -> None:
+        """Take note that the server has taken an answer; that to the newest question counts."""
+        self._own.confirmed = self._own.confirmed or request == self._answer
+
+    def _answered(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
         if isinstance(asked, Contribute):
             self._begin_match(asked.match)
             return self._own.show_tip(asked)
         if isinstance(asked, TipsOffered):
+            self._listed = self._names.copy()
             return self._own.agree(asked)
         return self._own.give_link(asked)
-
-    def left(self) -> None:
-        """Lose the seat: a deal that was over then must have been shown."""
-        given = self._own.given
-        if given is not None and not given.gap and self._round is not None and self._is_over:
-            self._found(Outcome.FAILED, Reason.NOT_REVEALED, given.deal)
 
     # --- what happens at the table
 
@@ -100,7 +125,7 @@ class TableShare:
             self._look(update.public, snapshot=snapshot)
         if update.mine is not None and self._round is not None:
             self._round.look(update.mine)
-        self._conclude()
+        self._conclude(missed=snapshot)
 
     def _follow(self, event: Event) -> None:
         match event:
@@ -108,10 +133,10 @@ class TableShare:
                 self._round.follow(event)
             case MatchBegan(match=match):
                 self._begin_match(match)
-            case RoundBegan(deal_number=int(deal)):
-                self._conclude()
-                self._round = SeenRound.begun(event, deal, self._round)
-                self._is_over = False
+            case RoundBegan():
+                self._end_round()
+                self._round = SeenRound.begun(event, event.deal_number or 0, self._round)
+                self._is_over, self._unshown = False, True
             case RoundEnded() if self._round is not None:
                 self._round.ended = event
                 self._is_over = True
@@ -119,14 +144,20 @@ class TableShare:
                 self._is_over = True
             case StateChanged(state=state):
                 self._is_over = self._is_over or state in _AT_REST
-                if state is TableState.PAUSED:
-                    self._own.interrupted = None
+            case SeatChanged():
+                self._seat_changed(event)
             case TipsAgreed():
-                self._hear_agreed(event)
+                self._compare(event.match, event.tips)
             case DealRevealed():
                 self._hear_shown(event)
             case _:
                 pass
+
+    def _seat_changed(self, event: SeatChanged) -> None:
+        if event.seat < len(self._names):
+            self._names[event.seat] = event.info.name
+        if event.seat == self._seat and event.info.state is not SeatState.TAKEN:
+            self._own.confirmed = False  # whoever has forfeited the seat has no part any more
 
     def _begin_match(self, match: str) -> None:
         if match == self._own.match:
@@ -134,34 +165,49 @@ class TableShare:
         self._own.close()
         self._own = OwnPart(match, self._entropy, self._found)
         self._round = None
+        self._unshown = False
         self._concluded = 0
+        self._absences.clear()
+
+    def _end_round(self, *, missed: bool = False) -> None:
+        """Take a round for over, as another one is told of."""
+        self._is_over = True
+        self._conclude(missed=missed)
 
     def _look(self, view: PublicView, *, snapshot: bool) -> None:
         """Hold what the table shows against what was told of it."""
         self._game = view.game
+        self._names = [seat.name for seat in view.seats]
         if snapshot:
             self.missed(restarted=False)
-        if view.deal is not DealKind.FAIR or view.deal_number is None or view.leader is None:
+        if view.tips is not None:
+            self._compare(view.match, view.tips)
+        if view.leader is None:  # before the first round, or back there after a loss of power
+            self._end_round(missed=True)
+            self._round = None
             return
-        if self._own.is_idle:
+        deal, goes_on = view.deal_number or 0, view.to_act is not None
+        if goes_on or self._own.is_idle:  # else it may be the match before the one to come
             self._begin_match(view.match)
         known = self._round
-        if known is None or (known.number, known.deal) != (view.round, view.deal_number):
-            self._round = SeenRound.shown(view, view.leader, view.deal_number)
+        if known is None or (known.number, known.deal) != (view.round, deal):
+            self._end_round(missed=True)
+            self._round = SeenRound.shown(view, view.leader, deal)
+            self._unshown = goes_on and not 0 < deal <= self._concluded
         else:
             known.catch_up(view.actions, set_back=self._own.restarted)
-        self._is_over = view.to_act is None
+        self._is_over = not goes_on
 
-    def _hear_agreed(self, event: TipsAgreed) -> None:
+    def _compare(self, match: str, tips: TipList) -> None:
         """Hold the list that everybody is told of against the one that was agreed to here."""
         own = self._own
-        if event.match != own.match or own.restarted:
+        if match != own.match or own.restarted:
             return
-        agreed = own.agreed_to(event.tips.version)
+        agreed = own.agreed_to(tips.version)
         if agreed is None:
-            is_other = any(own.owns(entry) for entry in event.tips.seats)
+            is_other = tips.version > own.version and any(own.owns(entry) for entry in tips.seats)
         else:
-            is_other = agreed.tips != event.tips
+            is_other = agreed.tips != tips
         if is_other:
             self._found(Outcome.FAILED, Reason.OTHER_LIST, self._concluded + 1)
 
@@ -194,20 +240,47 @@ class TableShare:
                 return
             links = {link.seat for link in shown.links}
             is_late = given.agreed.seat not in links
-            if links == given.agreed.seats and not given.restarted:
+            if not missing or set(missing) != given.agreed.seats - links:
                 self._own.interrupted = shown.deal
-        reason = Reason.ABSENT if missing else Reason.INTERRUPTED
-        self._found(
-            Outcome.REDONE, Reason.OWN_LINK_LATE if is_late else reason, shown.deal, missing
-        )
+        if is_late:
+            self._own.confirmed = False
+        self._tell_void(shown.deal, missing, is_late=is_late)
+
+    def _tell_void(self, deal: int, missing: Sequence[int], *, is_late: bool) -> None:
+        """Tell why a deal became nothing, and find fault where it has happened too often."""
+        seats = tuple(missing)
+        named = dict(enumerate(self._listed))
+        absent = [(seat, named.get(seat)) for seat in seats]
+        self._absences.update(absent)
+        if any(self._absences[one] > MOST_ABSENCES for one in absent):
+            self._found(Outcome.FAILED, Reason.ABSENT_TOO_OFTEN, deal, seats)
+            return
+        reason = Reason.ABSENT if seats else Reason.INTERRUPTED
+        self._found(Outcome.REDONE, Reason.OWN_LINK_LATE if is_late else reason, deal, seats)
 
     # --- a deal that was played
 
-    def _conclude(self) -> None:
-        """Check a deal whose links are shown, and tell what came of it."""
+    def _conclude(self, *, missed: bool = False) -> None:
+        """Check a deal whose links are shown, and see that those of a round that is over are.
+
+        They come with its end: only a snapshot in the place of that excuses a server (`missed`).
+        """
         shown, self._shown = self._shown, None
-        if shown is None:
+        if shown is not None:
+            self._check(shown)
+        seen = self._round
+        if seen is None or not (self._is_over and self._unshown):
             return
+        given = self._own.given
+        if given is not None and given.deal == seen.deal:
+            self._own.given = None
+        if missed:
+            self._found(Outcome.UNCHECKED, Reason.MISSED, seen.deal)
+        else:
+            self._found(Outcome.FAILED, Reason.NOT_REVEALED, seen.deal)
+
+    def _check(self, shown: DealRevealed) -> None:
+        """Check a deal, and tell what came of it."""
         given = self._given_for(shown)
         if given is None:
             self._not_given(shown)
@@ -230,8 +303,8 @@ class TableShare:
 
         Tells whether enough of it was seen.
         """
-        seen, game, seat = self._round, self._game, self._seat
-        if seen is None or seen.deal != shown.deal or game is None or seat is None:
+        seen, game = self._round, self._game
+        if seen is None or seen.deal != shown.deal or game is None:
             if not given.gap:
                 raise Mismatch(Reason.HISTORY)
             return False
@@ -239,14 +312,15 @@ class TableShare:
             raise Broken(Reason.REVEALED_EARLY)
         options = options_of(game)
         deal, leader = given.dealt(shown, options.seats)
-        seen.verify(deal, leader, seat, options)
+        seen.verify(deal, leader, options)
         return bool(seen.hands)
 
     def _not_given(self, shown: DealRevealed) -> None:
         """Tell why a deal without a link of ours is not checked, unless it should have had one."""
         seen = self._round
         is_live = seen is not None and seen.is_live
-        if self._own.agreed_to(shown.version) and is_live and not self._own.restarted:
+        has_part = self._own.confirmed or self._own.agreed_to(shown.version) is not None
+        if has_part and is_live and not self._own.restarted:
             self._found(Outcome.FAILED, Reason.OWN_LINK_MISSING, shown.deal)
         else:
             reason = Reason.NO_PART if is_live else Reason.NOT_FROM_START
@@ -258,6 +332,8 @@ class TableShare:
         number = self._round.number if self._round is not None else 0
         if outcome is Outcome.REDONE:
             number += 1  # that of the round which is still to be dealt
+        elif self._round is not None and deal == self._round.deal:
+            self._unshown = False
         self._verdicts.append(
             Verdict(self._table, self._own.match, deal, number, outcome, reason, seats)
         )

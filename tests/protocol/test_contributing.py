@@ -1,5 +1,6 @@
 """A client's software at honest tables: every deal is checked, and nobody is accused."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -9,9 +10,11 @@ from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
     MatchEnded,
     OwnerChanged,
+    SeatChanged,
     StateChanged,
     TipsAgreed,
     WatchersChanged,
+    round_ended,
 )
 from passing_protocol.fair_deal import CHAIN_LINKS
 from passing_protocol.messages import (
@@ -29,7 +32,7 @@ from passing_protocol.messages import (
     Update,
 )
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import DealKind, GameOptions, TableState, Tip
+from passing_protocol.views import DealKind, GameOptions, SeatInfo, SeatState, TableState, Tip
 from passing_rules import Lead
 from tests.support.told_table import TABLE, ToldTable, welcome
 
@@ -283,37 +286,146 @@ def test_whoever_was_struck_off_may_come_again() -> None:
     assert [CHECKED in found for found in all_found(table)] == [True] * 3
 
 
-def test_a_deal_becomes_nothing_when_the_server_is_started_again() -> None:
+def test_a_link_that_was_lost_with_the_server_may_be_missing() -> None:
     table = ToldTable(2)
     table.begin_deal()
     for seat in table.seats:
         table.tell(seat, welcome(epoch=2, resumed=True))
-    table.links.clear()  # it had not stored them
-    table.happen(table.shown(void=True))
+    del table.links[0]  # it had not stored it
+    table.happen(table.shown(void=True, missing=[0]))
+    table.ask_tips(seats=[0])
+    table.offer()
     table.play()
-    assert all_found(table) == [[(Outcome.REDONE, Reason.OWN_LINK_LATE), CHECKED]] * 2
+    late = (Outcome.REDONE, Reason.OWN_LINK_LATE)
+    assert all_found(table) == [[late, CHECKED], [(Outcome.REDONE, Reason.ABSENT), CHECKED]]
 
 
-def test_a_deal_with_all_links_may_become_nothing_when_the_server_is_started_again() -> None:
+def test_a_deal_with_all_links_may_become_nothing_when_the_match_ends() -> None:
     table = ToldTable(2)
-    table.begin_deal()
-    table.happen(table.shown(void=True))
-    for seat in table.seats:
-        table.tell(seat, welcome(epoch=2, resumed=True))
-    table.play()
-    assert all_found(table) == [[(Outcome.REDONE, Reason.INTERRUPTED), CHECKED]] * 2
-
-
-def test_a_deal_with_all_links_may_become_nothing_when_the_match_pauses_or_ends() -> None:
-    table = ToldTable(2)
-    table.begin_deal()
-    table.happen(table.shown(void=True), StateChanged(TableState.PAUSED))
     table.begin_deal()
     table.happen(table.shown(void=True), MatchEnded("abandoned", [0, 0]))
     table.begin_match()
     table.play()
-    redone = (Outcome.REDONE, Reason.INTERRUPTED)
-    assert all_found(table) == [[redone, redone, CHECKED]] * 2
+    assert all_found(table) == [[(Outcome.REDONE, Reason.INTERRUPTED), CHECKED]] * 2
+
+
+def lose_link(table: ToldTable, seat: int) -> None:
+    """Let the link of a seat be missing, and put it on the next list all the same."""
+    table.silent = {seat}
+    table.begin_deal()
+    table.happen(table.shown(void=True, missing=[seat]))
+    table.silent = set()
+    table.ask_tips(seats=[seat])
+    table.offer()
+
+
+def test_two_players_at_a_seat_may_each_be_absent_twice_in_a_match() -> None:
+    table = ToldTable(2)
+    for name in ("S1", "Eve"):
+        info = SeatInfo(SeatState.TAKEN, name)
+        table.happen(SeatChanged(1, info), SeatChanged(7, info))
+        table.offer()
+        lose_link(table, 1)
+        lose_link(table, 1)
+    table.begin_match()
+    lose_link(table, 1)
+    table.play()
+    assert all_found(table)[0] == [(Outcome.REDONE, Reason.ABSENT)] * 5 + [CHECKED]
+
+
+def test_a_server_that_has_forgotten_who_was_absent_is_not_accused() -> None:
+    table = ToldTable(2)
+    lose_link(table, 1)
+    lose_link(table, 1)
+    table.tell(0, welcome(epoch=2, resumed=True))
+    lose_link(table, 1)
+    assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT)] * 3
+
+
+@pytest.mark.parametrize("why", ["refused", "unanswered", "overtaken", "gap", "forfeited"])
+def test_whoever_may_be_left_out_for_a_reason_accuses_nobody(why: str) -> None:
+    table = ToldTable(3)
+    if why in ("unanswered", "refused", "overtaken"):
+        table.silent = {2}
+    table.ask_tips(seats=[2])
+    number = table.ids_by_seat[2]
+    if why == "refused":
+        table.tell(2, Error(0, ErrorCode.NO_SUCH_DEAL, "", retry=False, re=number))
+    elif why == "overtaken":
+        table.ask_tips(seats=[2])  # for a list of which the next offer is
+        table.offer()
+        table.confirm(2, number)
+    elif why == "gap":
+        table.show(2)
+    elif why == "forfeited":
+        table.happen(SeatChanged(2, SeatInfo(SeatState.FORFEITED, "S2")))
+    del table.tips[2]
+    table.offer()
+    table.play()
+    assert table.found(2) == [(Outcome.UNCHECKED, Reason.NO_PART)]
+
+
+def test_a_list_that_was_followed_by_others_is_no_other_list() -> None:
+    table = ToldTable(2)
+    told = table.list_for(0)
+    for _ in range(3):
+        table.offer()
+    table.tell(
+        0, replace(table.update(0, [], public=True), public=replace(table.view(), tips=told))
+    )
+    assert table.found(0) == []
+
+
+def test_whoever_plays_on_at_another_seat_checks_by_the_tiles_of_that_one() -> None:
+    table = ToldTable(2)
+    table.begin_round()
+    table.act()
+    table.deaf = {0}
+    while not table.at_rest:
+        moved = replace(table.update(1, [], public=True), re=9)
+        table.act()
+    table.deaf = set()
+    table.tell(0, moved)
+    table.tell(0, table.update(1, [*table.actions[-1:], *table.at_the_end(table.ended)]))
+    assert table.found(0) == [CHECKED]
+
+
+def test_a_round_that_is_set_back_to_before_it_was_dealt_is_not_checked() -> None:
+    table = ToldTable(2)
+    before = table.view()
+    table.begin_round()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+        table.tell(seat, replace(table.update(seat, []), public=before))
+    table.match = table.match.replay(table.match.options, [])
+    table.offer()
+    table.play()
+    assert all_found(table) == [[MISSED, CHECKED]] * 2
+
+
+def test_a_match_that_was_lost_with_the_server_is_followed_by_another() -> None:
+    table = ToldTable(2)
+    table.play()
+    table.tell(0, welcome(epoch=2, resumed=True))
+    table.deaf = {0}
+    table.begin_match()
+    table.begin_round()
+    table.deaf = set()
+    table.show(0)
+    table.play_on()
+    assert table.found(0) == [CHECKED, (Outcome.UNCHECKED, Reason.NOT_FROM_START)]
+
+
+def test_a_round_that_is_set_back_when_it_was_over_was_shown_already() -> None:
+    table = ToldTable(2)
+    table.begin_round()
+    begun = table.view()
+    table.play_on()
+    table.tell(0, welcome(epoch=2, resumed=True))
+    table.tell(0, replace(table.update(0, []), public=begun))
+    ended = round_ended(table.match.results[-1], None)
+    table.happen(*table.actions, ended, table.shown())
+    assert table.found(0) == [CHECKED]
 
 
 def test_a_refused_link_may_have_come_too_late() -> None:

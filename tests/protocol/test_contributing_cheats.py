@@ -17,7 +17,15 @@ from passing_protocol.events import (
 from passing_protocol.fair_deal import Chain, list_hash
 from passing_protocol.messages import Contribute, Left, LinkWanted, TipsOffered
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import Mine, SeatTip, TableState, Tip, TipList
+from passing_protocol.views import (
+    DealKind,
+    Mine,
+    PublicView,
+    SeatTip,
+    TableState,
+    Tip,
+    TipList,
+)
 from passing_protocol.wire import TileText, tile_text
 from passing_rules import Deal, Draw
 from tests.support.told_table import TABLE, ToldTable, welcome
@@ -212,34 +220,117 @@ def test_a_link_of_anybody_elses_that_is_not_of_its_chain_is_found() -> None:
     assert table.found(0)[-1:] == table.found(2)[-1:] == [failed(Reason.WRONG_LINK)]
 
 
-@pytest.mark.parametrize("restarted", [False, True])
-def test_a_deal_taken_back_with_all_links_there_is_found(restarted: bool) -> None:
+@pytest.mark.parametrize("excuse", ["", "a pause", "a start"])
+def test_a_deal_taken_back_with_all_links_there_is_found(excuse: str) -> None:
     table = ToldTable(3)
     table.begin_deal()
     table.happen(table.shown(void=True))
-    if restarted:
-        for seat in table.seats:
-            table.tell(seat, welcome(epoch=2, resumed=True))
+    if excuse == "a pause":
+        table.happen(StateChanged(TableState.PAUSED))
+    for seat in table.seats if excuse == "a start" else ():
+        table.tell(seat, welcome(epoch=2, resumed=True))
     table.play()
-    redone = (Outcome.REDONE, Reason.INTERRUPTED)
-    lied = [] if restarted else [failed(Reason.VOID_FOR_NOTHING)]
-    assert [table.found(seat) for seat in table.seats] == [[redone, *lied, CHECKED]] * 3
+    redone, lied = (Outcome.REDONE, Reason.INTERRUPTED), failed(Reason.VOID_FOR_NOTHING)
+    assert [table.found(seat) for seat in table.seats] == [[redone, lied, CHECKED]] * 3
+
+
+@pytest.mark.parametrize("missing", [[], [1], [1, 2]])
+def test_a_deal_taken_back_because_of_nobody_or_of_somebody_else_is_found(
+    missing: list[int],
+) -> None:
+    table = ToldTable(3)
+    table.begin_deal()
+    del table.links[2]
+    table.happen(table.shown(void=True, missing=missing))
+    table.begin_deal()
+    assert table.found(0)[1:] == [failed(Reason.VOID_FOR_NOTHING)]
+
+
+def test_who_is_called_absent_again_and_again_is_a_way_to_choose() -> None:
+    table = ToldTable(2)
+    for _ in range(3):
+        table.begin_deal()
+        del table.links[1]
+        table.happen(table.shown(void=True, missing=[1]))
+        table.ask_tips(seats=[1])
+        table.offer()
+    *redone, last = table.verdicts[0]
+    assert [verdict.reason for verdict in redone] == [Reason.ABSENT] * 2
+    assert (last.outcome, last.reason, last.seats) == (
+        Outcome.FAILED,
+        Reason.ABSENT_TOO_OFTEN,
+        (1,),
+    )
+
+
+class ShowsNothing(ToldTable):
+    """Show no links when a round is over."""
+
+    def at_the_end(self, ended: RoundEnded) -> list[Event]:
+        return [ended]
+
+
+def test_a_deal_that_is_not_shown_when_its_round_is_over_is_found_at_once() -> None:
+    table = ShowsNothing(2)
+    for _ in range(2):
+        table.play()
+        assert table.found(0) == table.found(1) == [failed(Reason.NOT_REVEALED)]
+    table.tell(0, Left(0, TABLE, "closed"))
+    table.begin_match()
+    assert table.found(0) == []
+
+
+def test_a_deal_that_is_not_shown_when_another_round_begins_is_found() -> None:
+    table = ToldTable(2)
+    table.begin_round()
+    began = RoundBegan(2, 0, DealKind.FAIR, [7, 7], 14, 12, 2)
+    table.happen(began)
+    assert table.found(0) == [failed(Reason.NOT_REVEALED)]
 
 
 def test_a_deal_that_is_never_shown_is_found_by_the_next() -> None:
-    class ShowsNothing(ToldTable):
-        def at_the_end(self, ended: RoundEnded) -> list[Event]:
-            return [ended]
-
-    table = ShowsNothing(2)
-    table.play()
+    table = ToldTable(2)
+    table.begin_deal()
     table.begin_deal()
     assert table.found(0) == [failed(Reason.NOT_REVEALED)]
     table.begin_match()
     assert table.found(0) == [failed(Reason.NOT_REVEALED)]
-    table.play()
-    table.tell(0, Left(0, TABLE, "closed"))
+
+
+@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.parametrize("by_snapshot", [False, True])
+def test_rounds_that_are_no_fair_deals_at_a_fair_table_are_found(
+    asks: bool, by_snapshot: bool
+) -> None:
+    class Forgets(ShowsNothing):
+        """Call deals fair, and give them no number."""
+
+        def view(self) -> PublicView:
+            return replace(super().view(), deal_number=None)
+
+    table = Forgets(2)
+    if not asks:
+        table.contributors[0] = type(table.contributors[0])(table.random.randbytes)
+        table.tell(0, welcome())
+        table.happen(public=True)
+    if by_snapshot:
+        table.deaf = {0}
+        table.begin_round()
+        table.deaf = set()
+        table.show(0)
+    else:
+        table.begin_round(numbered=False)
+    table.play_on()
     assert table.found(0) == [failed(Reason.NOT_REVEALED)]
+
+
+def test_a_deal_that_is_played_although_it_was_called_void_is_found() -> None:
+    table = ShowsNothing(2)
+    table.begin_round()
+    shown = table.shown(void=True, missing=[1])
+    table.happen(replace(shown, links=shown.links[:1]))
+    table.play_on()
+    assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT), failed(Reason.NOT_REVEALED)]
 
 
 def test_a_deal_that_is_shown_while_it_is_played_is_found() -> None:
@@ -291,6 +382,16 @@ def test_a_list_told_to_everybody_that_is_not_the_one_agreed_to_is_found() -> No
     table.tell(2, table.update(2, [TipsAgreed("m0", replace(table.list_for(0), version=2))]))
     assert table.found(0) == table.found(1) == [failed(Reason.OTHER_LIST)]
     assert table.found(2) == []
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_list_shown_with_the_table_that_is_not_the_one_agreed_to_is_found(version: int) -> None:
+    table = ToldTable(2)
+    tips = replace(table.list_for(0), version=version, server=Tip(0, "ab" * 32))
+    table.tell(
+        0, replace(table.update(0, [], public=True), public=replace(table.view(), tips=tips))
+    )
+    assert table.found(0) == [failed(Reason.OTHER_LIST)]
 
 
 def test_a_deal_dealt_under_another_list_is_found() -> None:
@@ -508,10 +609,14 @@ def test_a_deal_dealt_without_asking_is_found() -> None:
     assert table.found(1) == [failed(Reason.LINKS_MISSING)]
 
 
-def test_a_cheat_before_a_pause_is_still_one() -> None:
-    table = ToldTable(2)
-    table.begin_deal()
-    table.happen(StateChanged(TableState.PAUSED), table.shown(void=True))
-    table.begin_deal()
-    redone = (Outcome.REDONE, Reason.INTERRUPTED)
-    assert table.found(0) == [redone, failed(Reason.VOID_FOR_NOTHING)]
+@pytest.mark.parametrize("asked", ["a tip", "an agreement"])
+def test_a_contributor_whose_answer_was_taken_is_not_left_out(asked: str) -> None:
+    table = ToldTable(3)
+    if asked == "a tip":
+        table.ask_tips(seats=[0])
+    del table.tips[0]
+    table.dealer = 1
+    table.offer()
+    table.play()
+    assert table.found(0) == [failed(Reason.OWN_LINK_MISSING)]
+    assert table.found(1) == table.found(2) == [CHECKED]

@@ -265,8 +265,8 @@ class ToldTable:
         """Return what is dealt, and who leads where chance says so."""
         return dealt(self.key, len(self.contributors))
 
-    def begin_round(self) -> None:
-        """Deal, and tell everybody that a round begins."""
+    def begin_round(self, *, numbered: bool = True) -> None:
+        """Deal, and tell everybody that a round begins, with the number of its deal or without."""
         self.begin_deal()
         deal, leader = self.deal()
         first = self.match.round_number == 0
@@ -275,7 +275,7 @@ class ToldTable:
         current = self.current
         event = RoundBegan(
             began.number, began.leader, DealKind.FAIR, list(current.hand_sizes),
-            current.boneyard_size, current.drawable, self.begun,
+            current.boneyard_size, current.drawable, self.begun if numbered else None,
         )  # fmt: skip
         options = self.match.options
         self.happen(*([MatchBegan(self.id, options.target)] if first else []), event)
@@ -299,11 +299,15 @@ class ToldTable:
         if current.ending is None:
             self.happen(acted, public=public)
         else:
-            hands: list[list[TileText]] = [
-                [tile_text(tile) for tile in current.hand(n)] for n in self.seats
-            ]
-            ended = round_ended(self.match.results[-1], hands)
-            self.happen(acted, *self.at_the_end(ended), public=public)
+            self.happen(acted, *self.at_the_end(self.ended), public=public)
+
+    @property
+    def ended(self) -> RoundEnded:
+        """Return how the round that was played last ended."""
+        hands: list[list[TileText]] = [
+            [tile_text(tile) for tile in self.current.hand(n)] for n in self.seats
+        ]
+        return round_ended(self.match.results[-1], hands)
 
     def at_the_end(self, ended: RoundEnded) -> list[Event]:
         """Return what is told when a round has ended."""
