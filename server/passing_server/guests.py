@@ -17,14 +17,16 @@ from passing_protocol.messages import GuestRole, Role
 from passing_protocol.names import name_key
 from passing_protocol.spoken import ALPHABET
 from passing_protocol.wire import Count, Name, PublicKey
-from passing_server.allowance import Allowance
+from passing_server.allowance import Allowance, PerConnection
 from passing_server.denials import Denials
 from passing_server.limits import (
     CLIENTS_PER_PAGE,
+    CLOCK_SLACK_S,
     CODE_LIFE_S,
     ENROL_BURST,
     ENROLS_PER_S,
     MOST_CLIENTS,
+    RENAME_BURST,
 )
 from passing_server.storing import StoreFailed
 
@@ -114,6 +116,8 @@ class Guests:
         self._clock = clock
         self._denials = Denials()
         self._enrolling = Allowance(ENROL_BURST, 0)
+        self._renaming = Allowance(ENROL_BURST, 0)
+        self._renaming_each = PerConnection(RENAME_BURST, ENROLS_PER_S)
         self._joining: dict[str, GuestRole] = {
             join_key(code.token): role for role, code in kept.codes.items() if self._left_s(code)
         }
@@ -163,8 +167,9 @@ class Guests:
     # --- clients
 
     def enrol(self, now: int, join_key: str, key: str, name: str) -> KeptClient:
-        """Remember a client in the role of a join code's key.
+        """Remember a client in the role of a join code's key, and return it.
 
+        Nobody has shown here that `key` is theirs, so who is known keeps the name and the role.
         Raises RequestRefused: not_admitted when the code is none any more or the key is none of
         one's own, full at the limit, rate_limited, disk.
         """
@@ -174,15 +179,16 @@ class Guests:
         if key == self.local_key or key in self._joining:
             raise RequestRefused(ErrorCode.NOT_ADMITTED, "client_key: it is not a key of its own.")
         known = self._kept.clients.get(key)
-        if known is None and len(self._kept.clients) >= MOST_CLIENTS:
+        if known is not None:
+            return known
+        if len(self._kept.clients) >= MOST_CLIENTS:
             raise RequestRefused(
                 ErrorCode.FULL,
                 f"This server remembers {MOST_CLIENTS} clients, and no more. Its operator makes "
                 "room with `passing serve revoke NAME`.",
             )
         self._enrolling.spend(now, ENROLS_PER_S, ENROL_BURST)
-        since = known.since if known is not None else self._clock() // DAY_S
-        client = KeptClient(name, role, since)
+        client = KeptClient(name, role, self._clock() // DAY_S)
         self._change(replace(self._kept, clients={**self._kept.clients, key: client}))
         self._tell("enrolled", role, key)
         return client
@@ -195,7 +201,8 @@ class Guests:
         renamed = replace(client, name=name)
         kept = replace(self._kept, clients={**self._kept.clients, key: renamed})
         try:
-            self._enrolling.spend(now, ENROLS_PER_S, ENROL_BURST)
+            self._renaming_each.spend(now, key.encode())
+            self._renaming.spend(now, ENROLS_PER_S, ENROL_BURST)
             self._change(kept)
         except RequestRefused:
             self._kept = kept
@@ -262,9 +269,9 @@ class Guests:
         self._joining[self._join_key(self._kept.codes[role].token)] = role
 
     def _left_s(self, code: KeptCode) -> int:
-        """Return for how long a code is good; 0 too when the clock was put back since."""
+        """Return for how long a code is good; 0 too when the clock was put far back since."""
         left = code.until - self._clock()
-        return left if 0 < left <= CODE_LIFE_S else 0
+        return min(left, CODE_LIFE_S) if 0 < left <= CODE_LIFE_S + CLOCK_SLACK_S else 0
 
     # --- what is told of them
 

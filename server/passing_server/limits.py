@@ -141,5 +141,11 @@ ENROL_BURST = 32
 ENROLS_PER_S = 1
 """How often clients enrol, all together: each time a file is written and synced."""
 
+RENAME_BURST = 4
+"""How often one client's new names are written down, and then one a second; the last is known."""
+
+CLOCK_SLACK_S = 3_600
+"""By so much the clock on the wall may be put back, and codes are good still."""
+
 GOODBYE_MS = 1_000
 """A connection that is sent away is closed after this long: the goodbye has to reach it first."""

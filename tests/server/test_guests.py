@@ -8,15 +8,17 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.join_codes import JoinCode
 from passing_protocol.messages import GuestRole, Role
-from passing_server.guests import Guest, Guests
+from passing_server.guests import Guest, Guests, KeptClient
 from passing_server.limits import (
     CLIENTS_PER_PAGE,
+    CLOCK_SLACK_S,
     CODE_LIFE_S,
     DENIALS_EACH,
     DENIALS_IN_ALL,
     DENIALS_MS,
     ENROL_BURST,
     MOST_CLIENTS,
+    RENAME_BURST,
 )
 from passing_server.storing import DiskFull, StoreFailed
 from tests.support.guests import DAY, LOCAL, NOON, ROLES, GuestBook, join_key, key_of
@@ -101,6 +103,18 @@ def test_a_clock_that_is_put_back_makes_no_code_good_for_longer() -> None:
     assert not book.guests.admits(0, LAN, key)
 
 
+@pytest.mark.parametrize("seconds", [1, 2, CLOCK_SLACK_S])
+def test_a_clock_that_is_put_back_a_little_ends_no_code(seconds: int) -> None:
+    book = GuestBook()
+    key = book.code_key()
+    book.wall -= seconds
+    assert book.guests.code("player")[1] == CODE_LIFE_S * 1_000
+    assert book.open().admits(0, LAN, key)
+    assert book.code_key() == key
+    book.wall += CODE_LIFE_S + seconds
+    assert not book.guests.admits(0, LAN, key)
+
+
 def test_a_new_code_ends_the_old_one_of_its_role_alone() -> None:
     book = GuestBook()
     old, other = book.code_key("player"), book.code_key("bot")
@@ -174,14 +188,29 @@ def test_one_code_is_good_for_many() -> None:
     assert len(book.guests) == 3
 
 
-def test_enrolling_again_gives_the_role_of_the_newest_code() -> None:
+@pytest.mark.parametrize("first", ROLES)
+@pytest.mark.parametrize("second", ROLES)
+def test_enrolling_a_known_key_changes_nothing_of_it_and_tells_what_it_is(
+    first: GuestRole, second: GuestRole
+) -> None:
+    """Whoever has a code and has seen a key could take the name and the role from its owner."""
+    book = GuestBook()
+    key = book.enrol("ann", first)
+    code = book.code_key(second)
+    book.wall += DAY // 2
+    kept = book.kept_times
+    for _ in range(2 * ENROL_BURST):
+        assert book.guests.enrol(0, code, key, "eve") == KeptClient("ann", first, NOON // DAY)
+    assert (book.guests.role_of(key), book.kept_times) == (Role(first), kept)
+    book.enrol("bob")
+
+
+def test_who_was_revoked_gets_the_role_of_the_code_by_which_it_comes_back() -> None:
     book = GuestBook()
     key = book.enrol("ann", "spectator")
-    book.wall += 3 * DAY
+    book.guests.revoke("ann")
     book.enrol("ann", "player")
     assert book.guests.role_of(key) is Role.PLAYER
-    assert len(book.guests) == 1
-    assert book.kept.clients[key].since == NOON // DAY
 
 
 def test_nobody_enrols_a_key_that_is_known_to_others() -> None:
@@ -215,7 +244,7 @@ def test_enrolling_over_and_over_keeps_the_disk_no_busier_than_allowed() -> None
     book = GuestBook()
     key = book.code_key()
     for number in range(ENROL_BURST):
-        book.guests.enrol(0, key, key_of("ann"), f"x{number}")
+        book.guests.enrol(0, key, key_of(f"x{number}"), "x")
     assert refusal(book.guests, key, key_of("bob")) is ErrorCode.RATE_LIMITED
     book.guests.enrol(1_000, key, key_of("bob"), "bob")
 
@@ -231,6 +260,27 @@ def test_a_client_is_remembered_by_its_last_name() -> None:
     kept = book.kept_times
     book.guests.rename(0, key, "ann b")
     assert book.kept_times == kept
+
+
+def test_who_changes_names_over_and_over_holds_up_nobody_and_keeps_the_last() -> None:
+    book = GuestBook()
+    ann, bob = book.enrol("ann"), book.enrol("bob")
+    kept = book.kept_times
+    for number in range(3 * ENROL_BURST):
+        book.guests.rename(0, ann, f"ann {number}")
+    assert book.kept_times == kept + RENAME_BURST
+    book.guests.rename(0, bob, "bob b")
+    book.enrol("cyd")
+    assert {client.name for client in book.kept.clients.values()} >= {"ann 95", "bob b", "cyd"}
+
+
+def test_new_names_of_many_keep_the_disk_no_busier_than_allowed() -> None:
+    book = GuestBook()
+    keys = [book.enrol(f"n{number}", now=number * 1_000) for number in range(2 * ENROL_BURST)]
+    kept = book.kept_times
+    for key in keys:
+        book.guests.rename(10**6, key, "x")
+    assert book.kept_times == kept + ENROL_BURST
 
 
 def test_a_new_name_that_cannot_be_kept_is_known_for_now() -> None:
@@ -401,7 +451,7 @@ class Evening(RuleBasedStateMachine):
     @rule(name=st.sampled_from("abcd"), role=st.sampled_from(ROLES))
     def enrol(self, name: str, role: GuestRole) -> None:
         self.codes[role] = self.book.code_key(role)
-        self.members[self.book.enrol(name, role)] = Role(role)
+        self.members.setdefault(self.book.enrol(name, role), Role(role))
 
     @rule(name=st.sampled_from("abcd"))
     def revoke(self, name: str) -> None:
