@@ -2,6 +2,7 @@
 
 from passing_client.model import TableModel
 from passing_client.screen.scene import ENDED, Focus, Page, Scene
+from passing_protocol.messages import Role
 from passing_protocol.views import SeatState, TableState
 from passing_rules import Draw, Play
 
@@ -95,6 +96,16 @@ def in_lobby(scene: Scene) -> bool:
 def on_a_row(scene: Scene) -> bool:
     """Tell whether a table of the list is chosen."""
     return in_lobby(scene) and 0 <= scene.row < len(scene.desk.tables)
+
+
+def can_sit(scene: Scene) -> bool:
+    """Tell whether one may sit down at the chosen table: who has come to watch may not."""
+    return on_a_row(scene) and scene.desk.role is not Role.SPECTATOR
+
+
+def can_make(scene: Scene) -> bool:
+    """Tell whether one may make a table."""
+    return in_lobby(scene) and scene.desk.role not in (Role.SPECTATOR, Role.BOT)
 
 
 def at_table(scene: Scene) -> bool:

@@ -5,10 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passing_client.screen.keys import hints
 from passing_client.screen.pages import lobby
 from passing_client.screen.scene import Page, Scene
 from passing_client.screen.skin import ASCII
-from passing_protocol.messages import Agent, EngineInfo, TableInfo
+from passing_client.words.lobby import role_lines
+from passing_protocol.messages import Agent, EngineInfo, Role, TableInfo
 from passing_protocol.views import SeatInfo, SeatState, TableState
 from tests.client.screen.endings import HOSTILE_NAMES, SIZES, check_size, lobby_scene, texts
 from tests.client.screen.tables import scene_of
@@ -109,6 +111,25 @@ def test_the_empty_lobby_says_what_to_do() -> None:
     text = " ".join(" ".join(lines(scene)).split())
     assert "passing play den.local" in text
     assert "passing doctor" in text
+
+
+@pytest.mark.parametrize(
+    ("role", "keys"),
+    [
+        (Role.PLAYER, {"sit", "watch", "new"}),
+        (Role.SPECTATOR, {"watch"}),
+        (Role.BOT, {"sit", "watch"}),
+    ],
+)
+def test_no_key_is_offered_that_is_refused_to_a_role(role: Role, keys: set[str]) -> None:
+    scene = lobby_scene()
+    scene.desk.role = role
+    assert {action.name for action in hints(scene)} & {"sit", "watch", "new"} == keys
+    empty = scene_of(None)
+    empty.desk.role = role
+    text = " ".join(" ".join(lines(empty)).split())
+    assert ("makes a table" in text, "Press n" in text) == ("new" in keys, "new" in keys)
+    assert all(told in text for told in role_lines(role))
 
 
 def test_without_an_address_nobody_is_told_one() -> None:

@@ -16,7 +16,7 @@ from passing_client.screen.panels.title.model import TitleModel
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.lobby import come_here, open_to_all, table_line
+from passing_client.words.lobby import come_here, open_to_all, role_lines, table_line
 from passing_protocol.names import clean_name
 
 _ABOVE: Final = 2
@@ -38,7 +38,7 @@ def draw(scene: Scene, columns: int, rows: int) -> Picture:
         else None
     )
     blocks = _blocks(scene, model, below, columns, room)
-    return framed(scene, blocks, columns, rows, status=_status(model), cursor=cursor)
+    return framed(scene, blocks, columns, rows, status=_status(scene, model), cursor=cursor)
 
 
 def _blocks(
@@ -61,10 +61,10 @@ def _warning(scene: Scene, cells: int) -> list[Line]:
     return sentence(open_to_all(), cells, "warning") if scene.desk.open_to_all else []
 
 
-def _status(model: TableList) -> str:
+def _status(scene: Scene, model: TableList) -> str:
     """Return what can be done."""
     if not model.rows:
-        return _("n makes a table.")
+        return "" if role_lines(scene.desk.role) else _("n makes a table.")
     return _("Choose a table with Up and Down.")
 
 
@@ -81,7 +81,8 @@ def _empty(scene: Scene, cells: int) -> Iterator[Block]:
     """Yield what to do at a server without tables."""
     yield Block(sentence(_("There is no table yet."), cells, "title"), air=True)
     make = _("Press n to make one; there b adds an engine, and others can sit down.")
-    yield Block(sentence(make, cells), rank=1)
+    for told in role_lines(scene.desk.role) or [make]:
+        yield Block(sentence(told, cells), rank=1)
     if scene.server:
         come = come_here(scene.server, encrypted=scene.desk.encrypted)
         yield Block(sentence(come, cells), rank=2, air=True)
