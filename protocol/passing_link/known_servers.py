@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from passing_link.address import Address, InvalidAddress
 from passing_link.keys import KeyPair, Security
-from passing_link.whole_file import write_whole
+from passing_link.whole_file import BrokenLink, followed, write_whole
 from passing_protocol.handshake import Role
 from passing_protocol.names import clean_name
 from passing_protocol.wire import PublicKey
@@ -103,7 +103,12 @@ class KnownServers:
     def all(self) -> tuple[KnownServer, ...]:
         """Return all that are known; raises OSError and KnownServersDamaged."""
         try:
-            data = self.path.read_bytes()
+            data = followed(self.path).read_bytes()
+        except BrokenLink as broken:
+            raise KnownServersDamaged(
+                f"{broken}. It is for the keys of the servers that you know: put the file back "
+                "where the link leads, or remove the link and join them anew with their codes."
+            ) from None
         except (FileNotFoundError, NotADirectoryError):
             return ()
         try:
@@ -164,7 +169,7 @@ class KnownServers:
             after = change(before)
             if after != before:
                 content = msgspec.json.encode(_Content(_FORMAT, after))
-                write_whole(self.path, msgspec.json.format(content) + b"\n", sync=True)
+                write_whole(followed(self.path), msgspec.json.format(content) + b"\n", sync=True)
 
     @contextmanager
     def _locked(self) -> Generator[None]:

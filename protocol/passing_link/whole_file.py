@@ -5,6 +5,23 @@ from contextlib import suppress
 from pathlib import Path
 
 
+class BrokenLink(Exception):
+    """Raised when a symbolic link leads to no file; its text names both."""
+
+
+def followed(path: Path) -> Path:
+    """Return the file that is meant by a path, which may be a link to it.
+
+    A file that is not there may be made, but not where a link leads, as to a disk that is not
+    mounted. Raises BrokenLink and OSError.
+    """
+    if not path.is_symlink():
+        return path
+    if not path.exists():
+        raise BrokenLink(f"{path} is a link to {path.readlink()}, where no file is")
+    return path.resolve()
+
+
 def write_whole(path: Path, data: bytes, *, sync: bool = False) -> None:
     """Write a file, in place of an older one, as a new one that gets its name when it is whole.
 

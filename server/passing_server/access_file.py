@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from passing_link.keys import InvalidKey, KeyPair
-from passing_link.whole_file import write_whole
+from passing_link.whole_file import BrokenLink, followed, write_whole
 from passing_server.guests import KeptGuests
 from passing_server.storing import StoreFailed, failed_for
 
@@ -38,15 +38,24 @@ class AccessFile:
 
     @classmethod
     def open(cls, folder: Path) -> Self:
-        """Return what a state folder holds, made when it has none. Raises StoreFailed."""
+        """Return what a state folder holds, made when it has none. Raises StoreFailed.
+
+        Where the name there is a link, the file that it leads to is meant, and never made.
+        """
         path = folder / NAME
         try:
+            path = followed(path)
             data = path.read_bytes()
             path.chmod(0o600)
         except FileNotFoundError:
             made = cls(path, KeyPair.new(), KeyPair.new(), KeptGuests())
             made.keep(made.guests)
             return made
+        except BrokenLink as broken:
+            raise StoreFailed(
+                f"{broken}. It is for this server's keys, without which everybody would have to "
+                "join anew. Put the file back where the link leads."
+            ) from None
         except OSError as error:
             raise StoreFailed(f"{path} cannot be read: {error.strerror}.") from None
         return cls._read(path, data)

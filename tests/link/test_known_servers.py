@@ -154,6 +154,32 @@ def test_only_so_many_addresses_of_a_server_are_kept(known: KnownServers) -> Non
     assert server.addresses[0] == f"10.0.0.{ADDRESSES_KEPT + 2}:28066"
 
 
+def test_a_link_is_written_through(known: KnownServers, tmp_path: Path) -> None:
+    den, kitchen = fresh(), fresh()
+    known.remember(DEN, den, Role.PLAYER)
+    elsewhere = tmp_path / "elsewhere.json"
+    known.path.rename(elsewhere)
+    known.path.symlink_to(elsewhere)
+    known.remember(KITCHEN, kitchen, Role.PLAYER)
+    assert known.path.is_symlink()
+    assert [server.security for server in known.all()] == [kitchen, den]
+    assert elsewhere.read_bytes() == known.path.read_bytes()
+
+
+@pytest.mark.parametrize("leads", ["../nowhere.json", "servers.json"])
+def test_a_link_that_leads_nowhere_is_not_taken_for_knowing_nobody(
+    known: KnownServers, leads: str
+) -> None:
+    """Else a server whose key is known would be spoken to in the clear."""
+    known.path.parent.mkdir()
+    known.path.symlink_to(leads)
+    with pytest.raises(KnownServersDamaged, match=r"servers\.json is a link to .* no file is"):
+        known.by_address(DEN)
+    with pytest.raises(KnownServersDamaged):
+        known.remember(DEN, fresh(), Role.PLAYER)
+    assert known.path.is_symlink()
+
+
 def test_no_secret_is_shown(known: KnownServers) -> None:
     den = fresh()
     known.remember(DEN, den, Role.PLAYER)

@@ -130,6 +130,33 @@ def test_a_full_disk_is_told_from_a_folder_that_is_of_no_use(
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
+@pytest.mark.parametrize("relative", [True, False])
+def test_a_link_is_written_through(tmp_path: Path, relative: bool) -> None:
+    state, volume = tmp_path / "state", tmp_path / "volume"
+    state.mkdir()
+    volume.mkdir()
+    file = AccessFile.open(state)
+    (state / NAME).rename(volume / "keys.json")
+    leads = Path("..") / "volume" if relative else volume
+    (state / NAME).symlink_to(leads / "keys.json")
+    linked = AccessFile.open(state)
+    assert linked.server == file.server
+    linked.keep(GUESTS)
+    assert (state / NAME).is_symlink()
+    assert AccessFile.open(state).guests == GUESTS
+    assert [path.name for path in volume.iterdir()] == ["keys.json"]
+    assert stat.S_IMODE((volume / "keys.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("leads", ["volume/access.json", NAME])
+def test_a_link_that_leads_nowhere_makes_no_new_key(tmp_path: Path, leads: str) -> None:
+    (tmp_path / NAME).symlink_to(leads)
+    with pytest.raises(StoreFailed, match=r"access\.json is a link .* Put the file back"):
+        AccessFile.open(tmp_path)
+    assert (tmp_path / NAME).is_symlink()
+    assert [path.name for path in tmp_path.iterdir()] == [NAME]
+
+
 def test_one_that_cannot_be_read_is_not_replaced(tmp_path: Path) -> None:
     (tmp_path / NAME).mkdir()
     with pytest.raises(StoreFailed, match="cannot be read"):
