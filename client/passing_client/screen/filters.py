@@ -205,6 +205,8 @@ def can_be_ready(scene: Scene) -> bool:
     table = scene.desk.table
     if table is None or table.seat is None or not is_free(scene) or can_start(scene):
         return False
+    if scene.started and table.view.state is TableState.STARTING:
+        return False
     if table.view.state is TableState.OVER and (table.free_seats or is_too_late(scene)):
         return False
     waits = (TableState.STARTING, TableState.BETWEEN, TableState.OVER)
@@ -244,7 +246,8 @@ def can_start(scene: Scene) -> bool:
     """Tell whether one can begin the match, as the owner of a table whose seats are filled."""
     table = scene.desk.table
     filled = table is not None and table.view.state is TableState.STARTING
-    return is_free(scene) and filled and table is not None and table.owns
+    is_owner = table is not None and table.owns
+    return is_free(scene) and filled and is_owner and not scene.started
 
 
 def can_invite(scene: Scene) -> bool:

@@ -47,7 +47,7 @@ def test_an_answer_of_several_lines_is_read_over_the_page() -> None:
 
 
 def test_an_answer_of_one_line_that_does_not_fit_is_read_over_the_page() -> None:
-    talk = on_turn()
+    talk = on_turn(hand="01 02 03 04 05 11 12 13 14 15 16 22 23 24 25 26 33 34 35 46")
     talk.commands("options")
     assert talk.scene.overlay is None
     answer = talk.scene.flash

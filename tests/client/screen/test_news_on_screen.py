@@ -153,6 +153,7 @@ def test_the_owner_who_has_begun_the_match_sees_that_it_is_dealt() -> None:
     talk.press("enter")
     talk.hears(Ok(talk.seq(), talk.answers_last()))
     assert "The deal is being made." in talk.picture()
+    assert not {"start", "ready"} & {action.name for action in hints(talk.scene)}
     talk.update(StateChanged(TableState.OPEN))
     assert not talk.scene.started
 

@@ -232,7 +232,7 @@ def test_r2_1_on_ones_turn_draw_and_pass_are_always_named() -> None:
 
 def test_r2_2_before_the_first_tile_any_may_be_played() -> None:
     assert message_of(opening()) == "YOUR TURN  type any tile (64).   d draw   p pass"
-    assert "00 plays 0-0 " in message_of(opening(), short=True)
+    assert "00 Enter plays 0-0 " in message_of(opening(), short=True)
 
 
 def test_one_is_told_when_nothing_fits() -> None:
