@@ -14,7 +14,6 @@ from passing_link.driver import OPEN_S
 from passing_link.fitting import fitted
 from passing_link.news import Item, LinkDown, LinkNews, NewsKind
 from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
-from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 Welcomed = Callable[[Welcome], None]
 """Is told the server's welcome."""
@@ -114,8 +113,7 @@ def verify_engine(welcome: Welcome, server: Server) -> None:
 
 
 def _to_stderr(sentence: str) -> None:
-    # A server's words may be in it.
-    sys.stderr.write(f"{fitted(clean_chat(sentence, DETAIL_CHARS), sys.stderr)}\n")
+    sys.stderr.write(f"{fitted(sentence, sys.stderr)}\n")
 
 
 class Desk:

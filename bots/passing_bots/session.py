@@ -27,6 +27,7 @@ from passing_protocol.messages import (
     Update,
     UpdateOf,
 )
+from passing_protocol.names import DETAIL_CHARS, clean_chat
 from passing_protocol.verdicts import Outcome, Verdict
 from passing_protocol.views import GameOptions, PublicView, TableState, options_of
 from passing_protocol.wire import action_message
@@ -171,21 +172,22 @@ class EngineSession:
 
     def _refused(self, table: str, error: Error) -> list[Request]:
         """Say what the server refused; after a refused action the seat passes or is given up."""
+        detail = clean_chat(error.detail, DETAIL_CHARS)
         if table in self._leaving:
             return self._still_leaving(table, error)
         seat = self._seats.get(table)
         if seat is None:
             self._joining.discard(table)
-            self._report(f"table {table}: {error.detail}")
+            self._report(f"table {table}: {detail}")
             return []
         answered = seat.answered
         if answered is None or error.turn is None:
-            self._report(f"table {table}: {error.detail}")
+            self._report(f"table {table}: {detail}")
             return []
         if error.code is ErrorCode.RATE_LIMITED:
             return [answered]
         refused_now = error.code in _RULE_REFUSALS and error.turn == answered.turn
-        self._report(f"{_place(table, answered.turn if refused_now else None)}: {error.detail}")
+        self._report(f"{_place(table, answered.turn if refused_now else None)}: {detail}")
         if refused_now and self._strict:
             return self._give_up(table, seat)
         if refused_now and not answered.action.pass_:

@@ -93,7 +93,7 @@ def test_what_is_no_record_is_told_with_the_place(capsys: Captured) -> None:
     assert show("wrong.pass") == ExitCode.CHECK_FAILED
     told = capsys.readouterr().err
     assert told.startswith("passing: wrong.pass, line ")
-    assert "expected round, match or the next game, found 'lap'" in told
+    assert "expected round, match, the proof or the next game, found 'lap'" in told
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])

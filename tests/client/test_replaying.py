@@ -23,11 +23,20 @@ ENDS = (RoundBegan, Acted, RoundEnded)
 
 
 def public_part(view: PublicView) -> PublicView:
-    """Return what a record tells of a view: no turn, no presence, nothing of how it is run."""
+    """Return what a record tells of a view: no turn, no presence, not how it is run and dealt."""
     actions = [replace(acted, turn=0) for acted in view.actions]
     seats = [replace(seat, ready=False, strikes=0) for seat in view.seats]
     return replace(
-        view, rev=0, turn=0, hash="", owner=None, actions=actions, seats=seats, table=NO_WISHES
+        view,
+        rev=0,
+        turn=0,
+        hash="",
+        owner=None,
+        actions=actions,
+        seats=seats,
+        table=NO_WISHES,
+        tips=None,
+        deal_number=None,
     )
 
 
@@ -49,6 +58,9 @@ def test_each_step_shows_what_the_table_showed_at_that_moment(number: int) -> No
 
 
 def untimed(event: Event) -> Event:
+    """Return what a record tells of an event: neither turns nor numbers of deals."""
+    if isinstance(event, RoundBegan):
+        return replace(event, deal_number=None)
     return replace(event, turn=0) if isinstance(event, Acted) else event
 
 

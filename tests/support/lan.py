@@ -106,8 +106,9 @@ class LanClient:
         return self.answer(request_id)
 
     def answer(self, request_id: int) -> ServerMessage:
-        """Return the one message that answered a request."""
-        found = [m for m in self.messages if getattr(m, "re", None) == request_id]
+        """Return the one message that answered a request, but for one that was sent again."""
+        answers = [m for m in self.messages if getattr(m, "re", None) == request_id]
+        found = [m for m in answers if not getattr(m, "duplicate", False)] or answers
         assert len(found) == 1, f"request {request_id} has {len(found)} answers"
         return found[0]
 
