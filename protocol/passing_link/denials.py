@@ -1,10 +1,8 @@
 """Why a client may not speak to a server, or must not: each with what its person can do."""
 
-from collections.abc import Mapping
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from passing_link.news import LinkError
-from passing_link.transport import Sign
 from passing_protocol.errors import ErrorCode
 
 
@@ -84,17 +82,3 @@ class NotEncrypted(AccessDenied):
         "`passing serve --lan`."
     )
     code = ErrorCode.KEY_CHANGED
-
-
-_DENIALS: Final[Mapping[tuple[Sign, bool], type[AccessDenied]]] = {
-    (Sign.OTHER_SECURITY, False): CodeNeeded,
-    (Sign.OTHER_SECURITY, True): NotEncrypted,
-    (Sign.NOT_LET_IN, False): NotAdmitted,
-    (Sign.NOT_LET_IN, True): NotAdmitted,
-}
-
-
-def denied_by(sign: Sign, place: str, *, secured: bool) -> AccessDenied | None:
-    """Return the denial that a sign shows to a client that does, or does not, encrypt."""
-    kind = _DENIALS.get((sign, secured))
-    return None if kind is None else kind(place)

@@ -12,7 +12,7 @@ from typing import Final
 
 from passing_link import words
 from passing_link.answers import Answer, Answers
-from passing_link.denials import AccessDenied, denied_by
+from passing_link.denials import AccessDenied, NotAdmitted
 from passing_link.news import (
     Item,
     LinkDown,
@@ -60,6 +60,9 @@ STEADY_S: Final = 1.0
 
 TELL_EVERY_S: Final = 5.0
 """How often, at most, it is told that the line is still trying."""
+
+_HANG_UPS: Final = (Sign.NOT_ZMTP, Sign.OTHER_SECURITY)
+"""Which of the two is seen of a server that wants to be spoken to otherwise is chance."""
 
 _PING_SHARE: Final = 0.7
 """A ping goes out when this share of the heartbeat interval passed without anything sent."""
@@ -343,11 +346,10 @@ class Line:
 
     def _miss(self, sign: Sign, now: float) -> None:
         """Take an attempt for failed, by what the monitor shows of it."""
-        denial = denied_by(sign, self._place, secured=self._secured)
-        if denial is not None:
-            self._deny(denial)
+        if sign is Sign.NOT_LET_IN:
+            self._deny(NotAdmitted(self._place))
             return
-        hung_up = sign is Sign.NOT_ZMTP or (sign is Sign.CLOSED and self._reached)
+        hung_up = sign in _HANG_UPS or (sign is Sign.CLOSED and self._reached)
         greeted = self.phase is Phase.GREETING
         trouble = words.of_sign(sign, self._place, self._reached, self.hint)
         if hung_up and not greeted:
