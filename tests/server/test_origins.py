@@ -316,7 +316,11 @@ def test_the_silent_connections_of_one_machine_cut_none_of_another(
 ) -> None:
     monkeypatch.setattr(origins, "UNHEARD_KEPT", 3)
     places = {1: "10.0.0.5", **dict.fromkeys(range(2, 9), "10.0.0.66")}
-    monkeypatch.setattr(origins, "_address_of", lambda number: (places[number], 1))
+
+    def place_of(descriptor: int) -> tuple[str, int]:
+        return places[descriptor], 1
+
+    monkeypatch.setattr(origins, "_address_of", place_of)
     closed: list[int] = []
 
     def dup(descriptor: int) -> int:
