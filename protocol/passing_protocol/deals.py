@@ -68,6 +68,13 @@ def shuffled(stream: ByteStream) -> list[Tile]:
     return deck
 
 
+def dealt(key: bytes, seats: int) -> tuple[Deal, int]:
+    """Return the deal of a key, and the leader that chance picks with it (R1.5)."""
+    stream = ByteStream(key)
+    deal = Deal.from_deck(shuffled(stream), seats)
+    return deal, stream.below(seats)
+
+
 def deal_and_leader(
     key: bytes, match_number: int, round_number: int, seats: int
 ) -> tuple[Deal, int]:
@@ -75,11 +82,8 @@ def deal_and_leader(
 
     The numbers count from 1: the match at its table, the round in its match.
     """
-    stream = ByteStream(
-        derive(key, _DEAL_LABEL, number_bytes(match_number), number_bytes(round_number))
-    )
-    deal = Deal.from_deck(shuffled(stream), seats)
-    return deal, stream.below(seats)
+    parts = number_bytes(match_number), number_bytes(round_number)
+    return dealt(derive(key, _DEAL_LABEL, *parts), seats)
 
 
 def bot_seed(key: bytes, seat: int) -> str:

@@ -6,12 +6,13 @@ Where roots come from, and who asks whom for what and when, is the business of t
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from passing_protocol.deals import ByteStream, derive, number_bytes, shuffled
+from passing_protocol.deals import dealt, derive, number_bytes
+from passing_protocol.events import SeatLink
 from passing_protocol.spoken import slow_hash, spoken
 from passing_protocol.views import SeatTip, Tip, TipList
 from passing_rules import Deal
@@ -138,8 +139,13 @@ def deal_key(
     return derive(server_link, _DEAL_LABEL, match.encode(), number_bytes(deal), hash_, *given)
 
 
-def dealt(key: bytes, seats: int) -> tuple[Deal, int]:
-    """Return the deal of a key, and the leader that chance picks with it (R1.5)."""
-    stream = ByteStream(key)
-    deal = Deal.from_deck(shuffled(stream), seats)
-    return deal, stream.below(seats)
+def deal_of(
+    match: str, tips: TipList, deal: int, server: str, links: Iterable[SeatLink], seats: int
+) -> tuple[Deal, int]:
+    """Return the deal that follows from everybody's links under a list, and who leads by chance.
+
+    `server` and the `links` are as they are shown.
+    """
+    given = {one.seat: bytes.fromhex(one.link) for one in links}
+    hash_ = list_hash(match, tips)
+    return dealt(deal_key(match, deal, hash_, bytes.fromhex(server), given), seats)

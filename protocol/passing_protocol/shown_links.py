@@ -6,8 +6,7 @@ from passing_protocol.events import DealRevealed
 from passing_protocol.fair_deal import (
     NoSuchLink,
     WrongLink,
-    deal_key,
-    dealt,
+    deal_of,
     list_hash,
     verify_link,
 )
@@ -97,6 +96,5 @@ class Given:
 
     def dealt(self, shown: DealRevealed, seats: int) -> tuple[Deal, int]:
         """Return the deal that follows from the links, and the leader that chance picks with it."""
-        links = {given.seat: bytes.fromhex(given.link) for given in shown.links}
-        server = bytes.fromhex(shown.server)
-        return dealt(deal_key(self.agreed.match, self.deal, self.agreed.hash, server, links), seats)
+        agreed = self.agreed
+        return deal_of(agreed.match, agreed.tips, self.deal, shown.server, shown.links, seats)

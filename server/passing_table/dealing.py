@@ -15,8 +15,7 @@ from passing_protocol.fair_deal import (
     Chain,
     NoSuchLink,
     WrongLink,
-    deal_key,
-    dealt,
+    deal_of,
     list_hash,
     verify_link,
 )
@@ -334,14 +333,9 @@ class Dealing:
         links = self._links()
         if state.tips is None:
             raise RuntimeError("a deal without a list")
-        key = deal_key(
-            state.match,
-            state.begun,
-            list_hash(state.match, state.tips),
-            bytes.fromhex(links.server),
-            {given.seat: bytes.fromhex(given.link) for given in links.links},
+        deal, leader = deal_of(
+            state.match, state.tips, state.begun, links.server, links.links, self._seats
         )
-        deal, leader = dealt(key, self._seats)
         self._told.rows.append(links)
         self.state = replace(state, live=links)
         self._rest()

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from passing_protocol.deals import dealt
 from passing_protocol.fair_deal import (
     CHAIN_LINKS,
     Chain,
     NoSuchLink,
     WrongLink,
     deal_key,
-    dealt,
     link_before,
     list_hash,
     table_code,

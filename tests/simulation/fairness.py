@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from passing_protocol.deals import dealt
 from passing_protocol.events import DealRevealed, SeatLink, TipsAgreed
 from passing_protocol.fair_deal import (
     NoSuchLink,
     WrongLink,
     deal_key,
-    dealt,
     list_hash,
     verify_link,
 )

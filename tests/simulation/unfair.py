@@ -2,7 +2,8 @@
 
 from msgspec.structs import replace
 
-from passing_protocol.fair_deal import Chain, dealt
+from passing_protocol.deals import dealt
+from passing_protocol.fair_deal import Chain
 from passing_protocol.fair_messages import TipsOffered
 from passing_protocol.views import Tip
 from passing_rules import Deal

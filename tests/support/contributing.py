@@ -4,8 +4,9 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from passing_protocol.deals import dealt
 from passing_protocol.events import DealRevealed, Event, TipsAgreed
-from passing_protocol.fair_deal import Chain, deal_key, dealt, list_hash, verify_link
+from passing_protocol.fair_deal import Chain, deal_key, list_hash, verify_link
 from passing_protocol.fair_messages import (
     Contribute,
     GiveLink,

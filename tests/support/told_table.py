@@ -7,6 +7,7 @@ import random
 from collections.abc import Sequence
 
 from passing_protocol.contributing import Contributor
+from passing_protocol.deals import dealt
 from passing_protocol.events import (
     DealRevealed,
     Event,
@@ -17,7 +18,7 @@ from passing_protocol.events import (
     TipsAgreed,
     round_ended,
 )
-from passing_protocol.fair_deal import Chain, deal_key, dealt, list_hash
+from passing_protocol.fair_deal import Chain, deal_key, list_hash
 from passing_protocol.handshake import Welcome
 from passing_protocol.limits import Heartbeat
 from passing_protocol.messages import (

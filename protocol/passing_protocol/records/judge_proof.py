@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from passing_protocol.fair_deal import (
     NoSuchLink,
     WrongLink,
-    deal_key,
-    dealt,
-    list_hash,
+    deal_of,
     verify_link,
 )
 from passing_protocol.records.proof import Proof, ProvenDeal, ProvenList
@@ -75,10 +73,8 @@ class ProofJudge:
         played = self._rounds[number - 1]
         if played.result is None and not self._tags.view.full:
             return f"the links of round {number} are told, the {self._tags.view} view hides it"
-        links = {given.seat: bytes.fromhex(given.link) for given in proof.links}
-        server = bytes.fromhex(proof.server)
-        key = deal_key(match, proof.deal, list_hash(match, tips), server, links)
-        deal, leader = dealt(key, self._tags.options.seats)
+        seats = self._tags.options.seats
+        deal, leader = deal_of(match, tips, proof.deal, proof.server, proof.links, seats)
         if not _fits(played, deal):
             return f"the tiles of round {number} do not follow from the links of deal {proof.deal}"
         last = self._rounds[number - 2].result if number > 1 else None

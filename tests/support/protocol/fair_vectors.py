@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from passing_protocol.deals import dealt
 from passing_protocol.fair_deal import (
     CHAIN_LINKS,
     Chain,
     deal_key,
-    dealt,
     list_hash,
     table_code,
 )
