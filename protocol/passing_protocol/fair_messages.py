@@ -38,6 +38,10 @@ class GiveLink(Struct, frozen=True, tag_field="type", tag="link"):
     deal: Count
     link: HexBytes32
 
+    def __repr__(self) -> str:
+        """Name the deal, and keep its link to oneself until everybody is shown it."""
+        return f"<GiveLink for deal {self.deal} of {self.match}>"
+
 
 class Contribute(Struct, frozen=True, tag_field="type", tag="contribute"):
     """Ask the software at a seat for the tip of a new chain; `base` deals have been begun."""

@@ -31,6 +31,8 @@ from passing_protocol.messages import (
     TipsOk,
     Update,
 )
+from passing_protocol.own_part import OwnPart
+from passing_protocol.table_share import TableShare
 from passing_protocol.verdicts import Outcome, Reason
 from passing_protocol.views import DealKind, GameOptions, SeatInfo, SeatState, TableState, Tip
 from passing_rules import Lead
@@ -68,6 +70,18 @@ def test_a_part_is_a_tip_a_hash_and_a_link() -> None:
     assert kinds == [ShowTip, TipsOk, GiveLink]
     assert table.agreed == dict.fromkeys(table.seats, table.hash.hex())
     assert len(set(table.links.values())) == 2
+
+
+def test_nothing_that_is_kept_or_sent_shows_a_link_by_accident() -> None:
+    table = ToldTable(2)
+    table.begin_deal()
+    (link,) = [answer for seat, answer in table.answers if seat == 0][-1:]
+    assert isinstance(link, GiveLink)
+    share: TableShare = vars(table.contributors[0])["_shares"][TABLE]
+    own: OwnPart = vars(share)["_own"]
+    shown = [repr(link), repr(share.given), repr(vars(own))]
+    assert all(table.links[0] not in text for text in shown)
+    assert not any(repr(bytes.fromhex(table.links[0])) in text for text in shown)
 
 
 def test_what_is_for_the_software_alone_is_marked() -> None:
@@ -274,6 +288,17 @@ def test_a_deal_is_done_again_because_of_one_who_is_absent() -> None:
     assert table.found(2) == [late, (Outcome.UNCHECKED, Reason.NO_PART)]
 
 
+def test_whoever_has_no_part_hears_too_that_a_deal_is_done_again() -> None:
+    table = ToldTable(3)
+    del table.tips[0]
+    table.dealer = 1
+    table.offer()
+    table.silent = {2}
+    table.begin_deal()
+    table.happen(table.shown(void=True, missing=[2]))
+    assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT)]
+
+
 def test_whoever_was_struck_off_may_come_again() -> None:
     table = ToldTable(3)
     table.silent = {2}
@@ -381,11 +406,12 @@ def test_whoever_plays_on_at_another_seat_checks_by_the_tiles_of_that_one() -> N
     table.begin_round()
     table.act()
     table.deaf = {0}
+    moved = table.update(1, [], public=True)
     while not table.at_rest:
-        moved = replace(table.update(1, [], public=True), re=9)
+        moved = table.update(1, [], public=True)
         table.act()
     table.deaf = set()
-    table.tell(0, moved)
+    table.tell(0, replace(moved, re=9))
     table.tell(0, table.update(1, [*table.actions[-1:], *table.at_the_end(table.ended)]))
     assert table.found(0) == [CHECKED]
 

@@ -19,6 +19,7 @@ from passing_protocol.events import (
     Said,
     SeatChanged,
     StateChanged,
+    TipsAgreed,
     WatchersChanged,
 )
 from passing_protocol.follow import Follower, HashMismatch, follow, view_hash
@@ -33,6 +34,8 @@ from passing_protocol.views import (
     SeatState,
     TableOptions,
     TableState,
+    Tip,
+    TipList,
     TrainTile,
 )
 from passing_protocol.wire import action_message, tile_text
@@ -343,6 +346,13 @@ def test_a_match_that_is_over_asks_nobody_and_a_new_one_begins_at_0() -> None:
     assert (new.match, new.state, new.round) == ("m8", TableState.PLAYING, 0)
     assert new.scores == [0, 0]
     assert [seat.strikes for seat in new.seats] == [0, 0, 0, 0]
+
+
+def test_the_newest_list_of_tips_is_shown_until_another_match_begins() -> None:
+    tips = TipList(1, Tip(0, "ab" * 32), [])
+    agreed = follow(PUBLIC, TipsAgreed("m7", tips))
+    assert agreed == replace(PUBLIC, tips=tips)
+    assert follow(agreed, MatchBegan("m8", 61)).tips is None
 
 
 def test_a_round_that_ends_without_an_action_keeps_its_turn() -> None:
