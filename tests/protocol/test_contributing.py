@@ -77,8 +77,10 @@ def test_nothing_that_is_kept_or_sent_shows_a_link_by_accident() -> None:
     table.begin_deal()
     (link,) = [answer for seat, answer in table.answers if seat == 0][-1:]
     assert isinstance(link, GiveLink)
-    share: TableShare = vars(table.contributors[0])["_shares"][TABLE]
-    own: OwnPart = vars(share)["_own"]
+    share = vars(table.contributors[0])["_shares"][TABLE]
+    assert isinstance(share, TableShare)
+    own = vars(share)["_own"]
+    assert isinstance(own, OwnPart)
     shown = [repr(link), repr(share.given), repr(vars(own))]
     assert all(table.links[0] not in text for text in shown)
     assert not any(repr(bytes.fromhex(table.links[0])) in text for text in shown)
