@@ -88,6 +88,7 @@ class TableShare:
         """Take note that messages may not have arrived, or that the server was started again."""
         self._own.missed(restarted=restarted)
         if restarted:
+            self._rev = 0  # it may have been set back
             self._absences.clear()
 
     def wanted(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
@@ -123,22 +124,28 @@ class TableShare:
             self._follow(event)
         if update.public is not None:
             self._look(update.public, snapshot=snapshot)
+        if update.ask is not None:
+            self._go_on()
         if update.mine is not None and self._round is not None:
             self._round.look(update.mine)
         self._conclude(missed=snapshot)
 
     def _follow(self, event: Event) -> None:
         match event:
-            case Acted() if self._round is not None:
-                self._round.follow(event)
+            case Acted():
+                self._go_on()
+                if self._round is not None:
+                    self._round.follow(event)
             case MatchBegan(match=match):
                 self._begin_match(match)
             case RoundBegan():
                 self._end_round()
                 self._round = SeenRound.begun(event, event.deal_number or 0, self._round)
                 self._is_over, self._unshown = False, True
-            case RoundEnded() if self._round is not None:
-                self._round.ended = event
+            case RoundEnded():
+                self._go_on()
+                if self._round is not None:
+                    self._round.ended = event
                 self._is_over = True
             case MatchEnded():
                 self._is_over = True
@@ -174,6 +181,21 @@ class TableShare:
         self._is_over = True
         self._conclude(missed=missed)
 
+    def _go_on(self) -> None:
+        """Find fault with a round that goes on though it was over: nothing checks it any more.
+
+        A server that was started again may have lost the end of it, and whoever has just come may
+        hear late of the time before.
+        """
+        if not self._is_over:
+            return
+        self._is_over = False
+        deal = self._round.deal if self._round is not None else self._concluded + 1
+        if self._own.restarted or (self._round is None and self._own.is_idle):
+            self._found(Outcome.UNCHECKED, Reason.MISSED, deal)
+        else:
+            self._found(Outcome.FAILED, Reason.HISTORY, deal)
+
     def _look(self, view: PublicView, *, snapshot: bool) -> None:
         """Hold what the table shows against what was told of it."""
         self._game = view.game
@@ -193,9 +215,13 @@ class TableShare:
         if known is None or (known.number, known.deal) != (view.round, deal):
             self._end_round(missed=True)
             self._round = SeenRound.shown(view, view.leader, deal)
-            self._unshown = goes_on and not 0 < deal <= self._concluded
+            self._is_over = is_known = 0 < deal <= self._concluded
+            has_come = self._own.is_idle or view.match != self._own.match
+            self._unshown = not is_known and (goes_on or not has_come)
         else:
             known.catch_up(view.actions, set_back=self._own.restarted)
+        if goes_on:
+            self._go_on()
         self._is_over = not goes_on
 
     def _compare(self, match: str, tips: TipList) -> None:

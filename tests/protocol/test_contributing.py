@@ -431,6 +431,18 @@ def test_a_round_that_is_set_back_to_before_it_was_dealt_is_not_checked() -> Non
     assert all_found(table) == [[MISSED, CHECKED]] * 2
 
 
+def test_whoever_joins_again_after_a_loss_of_power_follows_the_table_from_there() -> None:
+    table = ToldTable(2)
+    lobby, rev = table.view(), table.rev
+    table.begin_round()
+    table.tell(0, welcome(epoch=2, resumed=True))
+    table.rev = rev
+    table.tell(0, replace(table.update(0, []), public=lobby, re=9))
+    table.begin_match()
+    table.play()
+    assert table.found(0) == [MISSED, CHECKED]
+
+
 def test_a_match_that_was_lost_with_the_server_is_followed_by_another() -> None:
     table = ToldTable(2)
     table.play()
@@ -444,7 +456,7 @@ def test_a_match_that_was_lost_with_the_server_is_followed_by_another() -> None:
     assert table.found(0) == [CHECKED, (Outcome.UNCHECKED, Reason.NOT_FROM_START)]
 
 
-def test_a_round_that_is_set_back_when_it_was_over_was_shown_already() -> None:
+def test_a_round_that_is_set_back_when_it_was_over_is_not_checked_again() -> None:
     table = ToldTable(2)
     table.begin_round()
     begun = table.view()
@@ -453,7 +465,7 @@ def test_a_round_that_is_set_back_when_it_was_over_was_shown_already() -> None:
     table.tell(0, replace(table.update(0, []), public=begun))
     ended = round_ended(table.match.results[-1], None)
     table.happen(*table.actions, ended, table.shown())
-    assert table.found(0) == [CHECKED]
+    assert table.found(0) == [CHECKED, MISSED]
 
 
 def test_a_refused_link_may_have_come_too_late() -> None:

@@ -1,0 +1,126 @@
+"""A client's software where a server plays a round that no deal of its links covers."""
+
+import pytest
+from msgspec.structs import replace
+
+from passing_protocol.contributing import Contributor
+from passing_protocol.deals import dealt
+from passing_protocol.events import Event, StateChanged
+from passing_protocol.verdicts import Outcome, Reason
+from passing_protocol.views import Ask, PublicView, TableState, options_of
+from passing_rules import Match
+from tests.support.told_table import ToldTable, welcome
+
+CHECKED = (Outcome.CHECKED, None)
+MISSED = (Outcome.UNCHECKED, Reason.MISSED)
+
+
+def failed(reason: Reason) -> tuple[Outcome, Reason]:
+    return Outcome.FAILED, reason
+
+
+class Rigs(ToldTable):
+    """Play rounds with a deck of one's own choice, and show them by snapshots alone."""
+
+    changes: dict[str, object]
+    """What the snapshots say otherwise than what is so."""
+
+    def view(self) -> PublicView:
+        return replace(super().view(), **self.changes)
+
+    def at_the_end(self, ended: Event) -> list[Event]:
+        return [ended, StateChanged(TableState.BETWEEN)]
+
+    def __init__(self) -> None:
+        self.changes = {}
+        super().__init__(2)
+
+    def show_true_round(self) -> None:
+        """Begin a round as one should, and show its links at once, as if it were over."""
+        self.begin_round()
+        self.rev += 2
+        for seat in self.seats:
+            over = [StateChanged(TableState.BETWEEN), self.shown()]
+            self.tell(seat, self.update(seat, over))
+
+    def show_rigged_round(self, **changes: object) -> None:
+        """Show a round that nobody's links have to do with."""
+        self.match = Match(options_of(self.game))
+        deal, leader = dealt(b"c" * 32, 2)
+        self.match.begin_round(deal, leader if self.match.chance_leads else None)
+        self.actions.clear()
+        self.rev += 1
+        self.changes = changes
+        for seat in self.seats:
+            self.show(seat)
+        self.changes = {}
+
+
+@pytest.mark.parametrize("number", [1, None])
+@pytest.mark.parametrize("to_act", [0, None])
+def test_a_round_that_is_played_after_it_was_checked_is_found(
+    number: int | None, to_act: int | None
+) -> None:
+    table = Rigs()
+    table.show_true_round()
+    assert table.found(0) == [CHECKED]
+    table.show_rigged_round(to_act=to_act, deal_number=number)
+    table.play_on()
+    found = table.found(0)
+    assert found[-1] in (failed(Reason.HISTORY), failed(Reason.NOT_REVEALED))
+    assert CHECKED not in found
+
+
+def test_a_checked_deal_that_is_dealt_again_under_another_round_is_found() -> None:
+    table = Rigs()
+    table.show_true_round()
+    table.show_rigged_round(round=2)
+    table.play_on()
+    assert table.found(0) == [CHECKED, failed(Reason.HISTORY)]
+
+
+@pytest.mark.parametrize("to_act", [0, None])
+def test_rounds_for_which_no_link_is_asked_are_found(to_act: int | None) -> None:
+    table = Rigs()
+    for number in (1, 2):
+        table.show_rigged_round(to_act=to_act, deal_number=None, round=number)
+        table.play_on()
+        assert table.found(0)[-1] in (failed(Reason.HISTORY), failed(Reason.NOT_REVEALED))
+
+
+def test_a_round_that_is_shown_only_when_it_is_over_is_not_checked() -> None:
+    table = Rigs()
+    table.show_rigged_round(to_act=None, deal_number=None)
+    assert table.found(0) == [MISSED]
+
+
+def test_a_question_in_a_round_that_was_over_is_found() -> None:
+    table = Rigs()
+    table.show_true_round()
+    ask = Ask(1, [])
+    table.tell(0, replace(table.update(0, []), ask=ask))
+    assert table.found(0) == [CHECKED, failed(Reason.HISTORY)]
+
+
+@pytest.mark.parametrize("ends", [False, True])
+def test_a_round_that_never_began_is_found(ends: bool) -> None:
+    table = Rigs()
+    table.show_rigged_round(leader=None)
+    if ends:
+        while table.current.ending is None:
+            table.deaf = {0, 1}
+            table.act()
+        table.deaf = set()
+        table.happen(table.ended)
+    else:
+        table.act()
+    assert table.found(0) == [failed(Reason.HISTORY)]
+
+
+def test_whoever_has_no_part_yet_does_not_check_a_round_that_never_began() -> None:
+    table = Rigs()
+    table.contributors[0] = Contributor(table.random.randbytes)
+    table.tell(0, welcome())
+    table.show_rigged_round(leader=None)
+    table.act()
+    assert table.found(0) == [MISSED]
