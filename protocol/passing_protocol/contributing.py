@@ -11,6 +11,7 @@ from passing_protocol.messages import (
     Contribute,
     Error,
     GiveLink,
+    Join,
     Leave,
     Left,
     LinkWanted,
@@ -96,6 +97,8 @@ class Contributor:
         """Take note that a request has gone out under that id; `own` marks those of `Heard`."""
         if isinstance(request, Leave):
             self._shares.pop(request.table, None)
+        if isinstance(request, Join) and request.table in self._shares:
+            self._shares[request.table].joins()
         if not own:
             return
         part = request if isinstance(request, ShowTip | TipsOk | GiveLink) else None

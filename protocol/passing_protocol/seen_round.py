@@ -90,9 +90,16 @@ class SeenRound:
             tuple(ended.scores),
         )
 
-    def follow(self, acted: Acted) -> None:
-        """Take in one action."""
-        if len(self.actions) < MOST_ACTIONS:
+    @property
+    def seats(self) -> set[int]:
+        """Return the seats at which this client had tiles."""
+        return {seat for hands in self.hands.values() for seat in hands}
+
+    def follow(self, acted: Acted | RoundEnded) -> None:
+        """Take in one action, or how the round ended."""
+        if isinstance(acted, RoundEnded):
+            self.ended = acted
+        elif len(self.actions) < MOST_ACTIONS:
             self.actions.append(acted)
         else:
             self.broken = True

@@ -70,6 +70,8 @@ class TableShare:
         """Who was at each seat when a list was agreed to last."""
         self._answer: Request | None = None
         """What the newest question was answered with."""
+        self._joins = False
+        """Whether this client has asked for a seat since it agreed to a list."""
         self._absences: Counter[tuple[int, str | None]] = Counter()
         """How often a link was missing in the match, by seat and player."""
 
@@ -91,6 +93,10 @@ class TableShare:
             self._rev = 0  # it may have been set back
             self._absences.clear()
 
+    def joins(self) -> None:
+        """Take note that a seat was asked for, so that it may be another from here on."""
+        self._joins = True
+
     def wanted(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
         """Answer what the server asks the software at the seat for; None without an answer."""
         self._answer = self._answered(asked)
@@ -107,6 +113,7 @@ class TableShare:
             return self._own.show_tip(asked)
         if isinstance(asked, TipsOffered):
             self._listed = self._names.copy()
+            self._joins = False
             return self._own.agree(asked)
         return self._own.give_link(asked)
 
@@ -132,21 +139,14 @@ class TableShare:
 
     def _follow(self, event: Event) -> None:
         match event:
-            case Acted():
-                self._go_on()
-                if self._round is not None:
-                    self._round.follow(event)
+            case Acted() | RoundEnded():
+                self._follow_round(event)
             case MatchBegan(match=match):
                 self._begin_match(match)
             case RoundBegan():
                 self._end_round()
                 self._round = SeenRound.begun(event, event.deal_number or 0, self._round)
                 self._is_over, self._unshown = False, True
-            case RoundEnded():
-                self._go_on()
-                if self._round is not None:
-                    self._round.ended = event
-                self._is_over = True
             case MatchEnded():
                 self._is_over = True
             case StateChanged(state=state):
@@ -159,6 +159,12 @@ class TableShare:
                 self._hear_shown(event)
             case _:
                 pass
+
+    def _follow_round(self, event: Acted | RoundEnded) -> None:
+        self._go_on()
+        self._is_over = isinstance(event, RoundEnded)
+        if self._round is not None:
+            self._round.follow(event)
 
     def _seat_changed(self, event: SeatChanged) -> None:
         if event.seat < len(self._names):
@@ -314,32 +320,35 @@ class TableShare:
         self._own.given = None
         try:
             given.verify(shown)
-            is_checked = self._verify_round(given, shown)
+            unchecked = self._verify_round(given, shown)
         except (Broken, Mismatch) as error:
             seats = error.seats if isinstance(error, Broken) else ()
             self._found(Outcome.FAILED, error.reason, shown.deal, seats)
             return
-        if is_checked:
-            self._found(Outcome.CHECKED, None, shown.deal)
-        else:
-            self._found(Outcome.UNCHECKED, Reason.MISSED, shown.deal)
+        outcome = Outcome.CHECKED if unchecked is None else Outcome.UNCHECKED
+        self._found(outcome, unchecked, shown.deal)
 
-    def _verify_round(self, given: Given, shown: DealRevealed) -> bool:
+    def _verify_round(self, given: Given, shown: DealRevealed) -> Reason | None:
         """Raise Mismatch and Broken for a round that does not follow from the links.
 
-        Tells whether enough of it was seen.
+        Returns why it can be told of none of it, None for a round that was seen.
         """
         seen, game = self._round, self._game
         if seen is None or seen.deal != shown.deal or game is None:
             if not given.gap:
                 raise Mismatch(Reason.HISTORY)
-            return False
+            return Reason.MISSED
         if not self._is_over:
             raise Broken(Reason.REVEALED_EARLY)
         options = options_of(game)
         deal, leader = given.dealt(shown, options.seats)
         seen.verify(deal, leader, options)
-        return bool(seen.hands)
+        moved = seen.seats - {given.agreed.seat}
+        if moved and not self._joins:
+            raise Broken(Reason.OTHER_SEAT, tuple(sorted(moved)))
+        if moved:
+            return Reason.NOT_FROM_START
+        return None if seen.hands else Reason.MISSED
 
     def _not_given(self, shown: DealRevealed) -> None:
         """Tell why a deal without a link of ours is not checked, unless it should have had one."""

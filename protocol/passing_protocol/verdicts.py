@@ -53,6 +53,9 @@ class Reason(StrEnum):
     WRONG_LINK = "wrong_link"
     """A link that was shown does not lead to the tip on the list."""
 
+    OTHER_SEAT = "other_seat"
+    """This client plays at another seat than the list that it agreed to has it at."""
+
     # Failed: the round was not played with the deal that the links give.
     OWN_HAND = "own_hand"
     OWN_DRAW = "own_draw"

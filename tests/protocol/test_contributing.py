@@ -21,6 +21,7 @@ from passing_protocol.messages import (
     Contribute,
     Error,
     GiveLink,
+    Join,
     Leave,
     Left,
     LinkWanted,
@@ -403,7 +404,7 @@ def test_a_list_that_was_followed_by_others_is_no_other_list() -> None:
     assert table.found(0) == []
 
 
-def test_whoever_plays_on_at_another_seat_checks_by_the_tiles_of_that_one() -> None:
+def test_whoever_has_joined_again_at_another_seat_does_not_check() -> None:
     table = ToldTable(2)
     table.begin_round()
     table.act()
@@ -413,9 +414,10 @@ def test_whoever_plays_on_at_another_seat_checks_by_the_tiles_of_that_one() -> N
         moved = table.update(1, [], public=True)
         table.act()
     table.deaf = set()
+    table.contributors[0].sent(9, Join(0, TABLE))
     table.tell(0, replace(moved, re=9))
     table.tell(0, table.update(1, [*table.actions[-1:], *table.at_the_end(table.ended)]))
-    assert table.found(0) == [CHECKED]
+    assert table.found(0) == [(Outcome.UNCHECKED, Reason.NOT_FROM_START)]
 
 
 def test_a_round_that_is_set_back_to_before_it_was_dealt_is_not_checked() -> None:

@@ -5,11 +5,12 @@ from msgspec.structs import replace
 
 from passing_protocol.contributing import Contributor
 from passing_protocol.deals import dealt
-from passing_protocol.events import Event, StateChanged
+from passing_protocol.events import Event, RoundEnded, SeatChanged, StateChanged
+from passing_protocol.messages import Join
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import Ask, PublicView, TableState, options_of
+from passing_protocol.views import Ask, Mine, PublicView, TableState, options_of
 from passing_rules import Match
-from tests.support.told_table import ToldTable, welcome
+from tests.support.told_table import TABLE, ToldTable, welcome
 
 CHECKED = (Outcome.CHECKED, None)
 MISSED = (Outcome.UNCHECKED, Reason.MISSED)
@@ -28,7 +29,7 @@ class Rigs(ToldTable):
     def view(self) -> PublicView:
         return replace(super().view(), **self.changes)
 
-    def at_the_end(self, ended: Event) -> list[Event]:
+    def at_the_end(self, ended: RoundEnded) -> list[Event]:
         return [ended, StateChanged(TableState.BETWEEN)]
 
     def __init__(self) -> None:
@@ -40,7 +41,7 @@ class Rigs(ToldTable):
         self.begin_round()
         self.rev += 2
         for seat in self.seats:
-            over = [StateChanged(TableState.BETWEEN), self.shown()]
+            over: list[Event] = [StateChanged(TableState.BETWEEN), self.shown()]
             self.tell(seat, self.update(seat, over))
 
     def show_rigged_round(self, **changes: object) -> None:
@@ -124,3 +125,36 @@ def test_whoever_has_no_part_yet_does_not_check_a_round_that_never_began() -> No
     table.show_rigged_round(leader=None)
     table.act()
     assert table.found(0) == [MISSED]
+
+
+# --- the seat
+
+
+class Swaps(ToldTable):
+    """Give each of two seats the place of the other, as its tiles are better."""
+
+    swaps = True
+
+    def mine(self, seat: int) -> Mine:
+        return super().mine(1 - seat if self.swaps and self.match.round else seat)
+
+
+@pytest.mark.parametrize("told", [False, True])
+def test_a_seat_that_was_changed_once_the_deal_was_known_is_found(told: bool) -> None:
+    table = Swaps(2)
+    if told:
+        seats = table.view().seats
+        table.happen(SeatChanged(0, seats[1]), SeatChanged(1, seats[0]))
+    table.play()
+    assert [table.found(seat) for seat in table.seats] == [[failed(Reason.OTHER_SEAT)]] * 2
+
+
+def test_whoever_has_asked_for_a_seat_is_found_at_another_only_until_the_next_list() -> None:
+    table = Swaps(2)
+    table.contributors[0].sent(9, Join(0, "t2"))
+    table.contributors[0].sent(10, Join(0, TABLE))
+    table.play()
+    assert table.found(0) == [(Outcome.UNCHECKED, Reason.NOT_FROM_START)]
+    table.offer()
+    table.play()
+    assert table.found(0) == [failed(Reason.OTHER_SEAT)]

@@ -40,6 +40,7 @@ _FAILURES: Final[dict[Reason | None, str]] = {
     Reason.OWN_LINK_MISSING: mark("Your part was sent, and it left that out."),
     Reason.LINKS_MISSING: _WRONG,
     Reason.WRONG_LINK: _WRONG,
+    Reason.OTHER_SEAT: mark("It gave you the tiles of another seat than the one you agreed to."),
     Reason.HISTORY: mark("It told what happened in two ways that cannot both be true."),
 }
 """Why a deal has failed; the rest are tiles that do not follow from the deal."""
