@@ -135,7 +135,7 @@ class TableShare:
             self._go_on()
         if update.mine is not None and self._round is not None:
             self._round.look(update.mine)
-        self._conclude(missed=snapshot)
+        self._conclude(missed=update.public is not None and not update.events)
 
     def _follow(self, event: Event) -> None:
         match event:
@@ -295,7 +295,8 @@ class TableShare:
     def _conclude(self, *, missed: bool = False) -> None:
         """Check a deal whose links are shown, and see that those of a round that is over are.
 
-        They come with its end: only a snapshot in the place of that excuses a server (`missed`).
+        They come with its end: only the table as it is, shown in the place of that, excuses a
+        server (`missed`).
         """
         shown, self._shown = self._shown, None
         if shown is not None:

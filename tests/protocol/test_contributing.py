@@ -204,6 +204,19 @@ def test_whoever_misses_the_links_does_not_check() -> None:
     assert all_found(table) == [[MISSED, CHECKED], [CHECKED, CHECKED]]
 
 
+@pytest.mark.parametrize("epoch", [1, 2])
+def test_an_answer_that_shows_the_round_over_after_a_gap_accuses_nobody(epoch: int) -> None:
+    table = ToldTable(2)
+    table.begin_round()
+    table.deaf = {0}
+    table.play_on()
+    table.deaf = set()
+    table.tell(0, welcome(epoch=epoch, resumed=True))
+    table.tell(0, replace(table.update(0, [], public=True), re=7))
+    table.play()
+    assert all_found(table) == [[MISSED, CHECKED], [CHECKED, CHECKED]]
+
+
 def test_whoever_misses_the_links_and_a_new_list_after_them_does_not_check() -> None:
     table = ToldTable(2)
     table.begin_round()
