@@ -1,8 +1,13 @@
 """What a person is told of the deals; that the server has cheated stays until it is read."""
 
+from typing import Final
+
 from passing_client.desk import Desk
 from passing_client.words.deals import deal_lines, verdict_line
-from passing_protocol.verdicts import Outcome, Verdict
+from passing_protocol.verdicts import Outcome, Reason, Verdict
+
+_OF_OTHER_TABLES: Final = (Reason.SESSION_GONE,)
+"""Why a deal is not checked at a table that is not, or no longer, before the person."""
 
 
 def hear_verdict(desk: Desk, verdict: Verdict) -> None:
@@ -15,7 +20,7 @@ def hear_verdict(desk: Desk, verdict: Verdict) -> None:
     if verdict.outcome is Outcome.FAILED:
         desk.alarm = line
         desk.face.ring()
-    if is_here or desk.alarm == line:
+    if is_here or desk.alarm == line or verdict.reason in _OF_OTHER_TABLES:
         desk.say(line)
 
 

@@ -72,6 +72,8 @@ class Contributor:
         self._shares: dict[str, TableShare] = {}
         self._asked: dict[int, _Sent] = {}
         """The requests of its own that wait for their answer, by number."""
+        self._lost: list[tuple[str, str | None]] = []
+        """The tables and matches at which a session has ended between a link and the tiles."""
         self._epoch: int | None = None
 
     def hear(self, message: ServerMessage) -> Heard:
@@ -79,7 +81,7 @@ class Contributor:
         own = False
         match message:
             case Welcome():
-                self._welcomed(message)
+                return Heard(verdicts=self._welcomed(message))
             case Ok(re=number) | Error(re=int(number)):
                 own = number in self._asked
                 self._answered(number, refused=isinstance(message, Error))
@@ -106,14 +108,26 @@ class Contributor:
         given = share.given if share is not None and isinstance(part, GiveLink) else None
         self._asked[number] = _Sent(request, share, given)
 
-    def _welcomed(self, welcome: Welcome) -> None:
+    def _welcomed(self, welcome: Welcome) -> tuple[Verdict, ...]:
         """Go on with what there was, or begin anew in a new session."""
-        if not welcome.resumed:
-            self._shares.clear()
-            self._asked.clear()
+        found = () if welcome.resumed else self._end_session()
         for share in self._shares.values():
             share.missed(restarted=welcome.epoch != self._epoch)
         self._epoch = welcome.epoch
+        return found
+
+    def _end_session(self) -> tuple[Verdict, ...]:
+        """Forget all parts, and tell what deals cannot be checked for that."""
+        found: list[Verdict] = []
+        for table, share in self._shares.items():
+            lost = table, share.undealt
+            share.gone(again=lost in self._lost)
+            found += share.take_verdicts()
+            if share.undealt is not None:
+                self._lost = [*self._lost[1 - self._most :], lost]
+        self._shares.clear()
+        self._asked.clear()
+        return tuple(found)
 
     def _answered(self, number: int, *, refused: bool) -> None:
         """Take note of an answer: a server takes requests in order, so it has had all before."""

@@ -93,6 +93,23 @@ class TableShare:
             self._rev = 0  # it may have been set back
             self._absences.clear()
 
+    @property
+    def undealt(self) -> str | None:
+        """Return the match if a link is given for a deal that no round was seen to begin with."""
+        given, seen = self._own.given, self._round
+        is_dealt = given is None or (seen is not None and seen.deal == given.deal)
+        return None if is_dealt else self._own.match
+
+    def gone(self, *, again: bool) -> None:
+        """Tell that a deal is forgotten with the session, as it can be to choose another deck.
+
+        That is no accident where it happens `again` before a tile is dealt.
+        """
+        given = self._own.given
+        if given is not None:
+            outcome = Outcome.FAILED if again else Outcome.UNCHECKED
+            self._found(outcome, Reason.SESSION_GONE, given.deal)
+
     def joins(self) -> None:
         """Take note that a seat was asked for, so that it may be another from here on."""
         self._joins = True

@@ -75,6 +75,9 @@ class Reason(StrEnum):
     MISSED = "missed"
     """Messages about the deal did not arrive."""
 
+    SESSION_GONE = "session_gone"
+    """The session was forgotten while a link was out; failed, if once more before it was dealt."""
+
     # Done again.
     ABSENT = "absent"
     """The links of some seats did not come in time."""

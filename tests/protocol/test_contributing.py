@@ -537,9 +537,17 @@ def test_whoever_leaves_gives_nothing_more_and_accuses_nobody() -> None:
 
 def test_a_new_session_begins_without_a_part() -> None:
     table = ToldTable(2)
-    table.begin_round()
-    table.tell(0, welcome(epoch=2))
-    table.play_on()
+    for _ in range(2):
+        table.begin_round()
+        table.tell(0, welcome(epoch=2))
+        assert table.found(0) == [(Outcome.UNCHECKED, Reason.SESSION_GONE)]
+        table.play_on()
+        assert table.found(0) == []
+        table.tell(0, welcome(epoch=2))
+        table.show(0)
+        table.ask_tips()
+        table.offer()
+    table.tell(0, welcome(epoch=3))
     assert table.found(0) == []
 
 

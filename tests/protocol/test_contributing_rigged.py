@@ -158,3 +158,21 @@ def test_whoever_has_asked_for_a_seat_is_found_at_another_only_until_the_next_li
     table.offer()
     table.play()
     assert table.found(0) == [failed(Reason.OTHER_SEAT)]
+
+
+# --- the session
+
+
+def test_decks_that_are_tried_by_ending_the_session_are_found() -> None:
+    table = ToldTable(2)
+    for outcome in (Outcome.UNCHECKED, Outcome.FAILED, Outcome.FAILED):
+        table.begin_deal()
+        table.tell(0, welcome())
+        assert table.found(0) == [(outcome, Reason.SESSION_GONE)]
+        table.show(0)
+        table.ask_tips()
+        table.offer()
+    table.begin_match()
+    table.begin_deal()
+    table.tell(0, welcome())
+    assert table.found(0)[-1:] == [(Outcome.UNCHECKED, Reason.SESSION_GONE)]

@@ -40,6 +40,7 @@ _FAILURES: Final[dict[Reason | None, str]] = {
     Reason.OWN_LINK_MISSING: mark("Your part was sent, and it left that out."),
     Reason.LINKS_MISSING: _WRONG,
     Reason.WRONG_LINK: _WRONG,
+    Reason.SESSION_GONE: mark("It forgot you once more when it knew the deal."),
     Reason.OTHER_SEAT: mark("It gave you the tiles of another seat than the one you agreed to."),
     Reason.HISTORY: mark("It told what happened in two ways that cannot both be true."),
 }
@@ -49,6 +50,9 @@ _MISSED: Final = mark("This deal: not checked by you, as messages about it did n
 _UNCHECKED: Final[dict[Reason | None, str]] = {
     Reason.NOT_FROM_START: mark(
         "This deal: not checked by you, as you came in the middle of the round."
+    ),
+    Reason.SESSION_GONE: mark(
+        "A deal: not checked by you, as the server forgot you in the middle of it."
     ),
     Reason.NO_PART: mark("This deal: not checked by you, as your program had no part in it."),
 }
