@@ -53,6 +53,8 @@ class OwnPart:
 
         That is so until it asks again, or may have lost sight of this client.
         """
+        self.in_touch = False
+        """Whether the server has asked for something, and nothing may have been missed since."""
         self._entropy = entropy
         self._tell = tell
         self._chains: list[Chain] = []
@@ -71,12 +73,16 @@ class OwnPart:
 
     def missed(self, *, restarted: bool) -> None:
         """Take note that messages may not have arrived, or that the server was started again."""
-        self.confirmed = False
+        self.lose_touch()
         if restarted:
             self.restarted = True
         if self.given is not None:
             self.given.gap = True
             self.given.restarted = self.given.restarted or restarted
+
+    def lose_touch(self) -> None:
+        """Take note that the server may go on without this client."""
+        self.confirmed = self.in_touch = False
 
     def close(self) -> None:
         """End with the match, whose last deal must have been shown."""
@@ -88,6 +94,24 @@ class OwnPart:
         """Tell whether a tip on a list is that of one of the chains."""
         shown = entry.base, entry.tip
         return any((chain.base, chain.tip.hex()) == shown for chain in self._chains)
+
+    def is_bound(self) -> bool:
+        """Tell whether the server must not begin another match without a word."""
+        return self.in_touch and not self.is_idle and not self.restarted
+
+    def is_other(self, tips: TipList, *, told: bool) -> bool:
+        """Tell whether a list of this match is another than was agreed to.
+
+        A list that is `told` is the newest; one that is shown may be of some time ago.
+        """
+        if self.restarted:
+            return False
+        agreed = self.agreed_to(tips.version)
+        if agreed is not None:
+            return agreed.tips != tips
+        is_newer = tips.version > self.version
+        has_own = any(self.owns(entry) for entry in tips.seats)
+        return (is_newer and has_own) or (self.confirmed and (is_newer or told))
 
     def agreed_to(self, version: int) -> Agreed | None:
         """Return the list of that version, if it was agreed to not long ago."""

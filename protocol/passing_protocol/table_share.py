@@ -70,6 +70,10 @@ class TableShare:
         """Who was at each seat when a list was agreed to last."""
         self._answer: Request | None = None
         """What the newest question was answered with."""
+        self._other: TipList | None = None
+        """The list that was found to be another last."""
+        self._alarms: dict[Reason | None, Verdict] = {}
+        """What has failed since a deal was checked: the same is told once."""
         self._joins = False
         """Whether this client has asked for a seat since it agreed to a list."""
         self._absences: Counter[tuple[int, str | None]] = Counter()
@@ -117,7 +121,7 @@ class TableShare:
     def wanted(self, asked: Contribute | TipsOffered | LinkWanted) -> Request | None:
         """Answer what the server asks the software at the seat for; None without an answer."""
         self._answer = self._answered(asked)
-        self._own.confirmed = False
+        self._own.confirmed, self._own.in_touch = False, True
         return self._answer
 
     def taken(self, request: Request) -> None:
@@ -159,6 +163,7 @@ class TableShare:
             case Acted() | RoundEnded():
                 self._follow_round(event)
             case MatchBegan(match=match):
+                self._verify_match(match)
                 self._begin_match(match)
             case RoundBegan():
                 self._end_round()
@@ -171,7 +176,8 @@ class TableShare:
             case SeatChanged():
                 self._seat_changed(event)
             case TipsAgreed():
-                self._compare(event.match, event.tips)
+                self._verify_match(event.match)
+                self._compare(event.match, event.tips, told=True)
             case DealRevealed():
                 self._hear_shown(event)
             case _:
@@ -187,7 +193,7 @@ class TableShare:
         if event.seat < len(self._names):
             self._names[event.seat] = event.info.name
         if event.seat == self._seat and event.info.state is not SeatState.TAKEN:
-            self._own.confirmed = False  # whoever has forfeited the seat has no part any more
+            self._own.lose_touch()  # whoever has forfeited the seat has no part any more
 
     def _begin_match(self, match: str) -> None:
         if match == self._own.match:
@@ -226,7 +232,7 @@ class TableShare:
         if snapshot:
             self.missed(restarted=False)
         if view.tips is not None:
-            self._compare(view.match, view.tips)
+            self._compare(view.match, view.tips, told=False)
         if view.leader is None:  # before the first round, or back there after a loss of power
             self._end_round(missed=True)
             self._round = None
@@ -247,17 +253,16 @@ class TableShare:
             self._go_on()
         self._is_over = not goes_on
 
-    def _compare(self, match: str, tips: TipList) -> None:
+    def _verify_match(self, match: str) -> None:
+        """Find fault with a match of which this client was not told before it was agreed to."""
+        if match != self._own.match and self._own.is_bound():
+            self._found(Outcome.FAILED, Reason.OTHER_LIST, self._concluded + 1)
+
+    def _compare(self, match: str, tips: TipList, *, told: bool) -> None:
         """Hold the list that everybody is told of against the one that was agreed to here."""
-        own = self._own
-        if match != own.match or own.restarted:
-            return
-        agreed = own.agreed_to(tips.version)
-        if agreed is None:
-            is_other = tips.version > own.version and any(own.owns(entry) for entry in tips.seats)
-        else:
-            is_other = agreed.tips != tips
-        if is_other:
+        is_other = match == self._own.match and self._own.is_other(tips, told=told)
+        if is_other and tips != self._other:
+            self._other = tips
             self._found(Outcome.FAILED, Reason.OTHER_LIST, self._concluded + 1)
 
     def _hear_shown(self, shown: DealRevealed) -> None:
@@ -387,6 +392,11 @@ class TableShare:
             number += 1  # that of the round which is still to be dealt
         elif self._round is not None and deal == self._round.deal:
             self._unshown = False
-        self._verdicts.append(
-            Verdict(self._table, self._own.match, deal, number, outcome, reason, seats)
-        )
+        verdict = Verdict(self._table, self._own.match, deal, number, outcome, reason, seats)
+        if outcome is Outcome.CHECKED:
+            self._alarms.clear()
+        elif outcome is Outcome.FAILED:
+            if self._alarms.get(reason) == verdict:
+                return
+            self._alarms[reason] = verdict
+        self._verdicts.append(verdict)

@@ -306,6 +306,7 @@ def test_a_deal_is_done_again_because_of_one_who_is_absent() -> None:
 
 def test_whoever_has_no_part_hears_too_that_a_deal_is_done_again() -> None:
     table = ToldTable(3)
+    table.show(0)
     del table.tips[0]
     table.dealer = 1
     table.offer()

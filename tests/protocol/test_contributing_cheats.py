@@ -381,7 +381,7 @@ def test_a_list_told_to_everybody_that_is_not_the_one_agreed_to_is_found() -> No
     table.tell(0, table.update(0, [TipsAgreed("m1", replace(table.list_for(0), version=2))]))
     table.tell(2, table.update(2, [TipsAgreed("m0", replace(table.list_for(0), version=2))]))
     assert table.found(0) == table.found(1) == [failed(Reason.OTHER_LIST)]
-    assert table.found(2) == []
+    assert table.found(2) == [failed(Reason.OTHER_LIST)]
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -617,6 +617,7 @@ def test_a_contributor_whose_answer_was_taken_is_not_left_out(asked: str) -> Non
     del table.tips[0]
     table.dealer = 1
     table.offer()
+    assert table.found(0) == [failed(Reason.OTHER_LIST)]
     table.play()
     assert table.found(0) == [failed(Reason.OWN_LINK_MISSING)]
     assert table.found(1) == table.found(2) == [CHECKED]

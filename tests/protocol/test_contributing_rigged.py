@@ -5,10 +5,17 @@ from msgspec.structs import replace
 
 from passing_protocol.contributing import Contributor
 from passing_protocol.deals import dealt
-from passing_protocol.events import Event, RoundEnded, SeatChanged, StateChanged
-from passing_protocol.messages import Join
+from passing_protocol.events import (
+    Event,
+    MatchBegan,
+    RoundEnded,
+    SeatChanged,
+    StateChanged,
+    TipsAgreed,
+)
+from passing_protocol.messages import Join, LinkWanted
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import Ask, Mine, PublicView, TableState, options_of
+from passing_protocol.views import Ask, Mine, PublicView, TableState, Tip, TipList, options_of
 from passing_rules import Match
 from tests.support.told_table import TABLE, ToldTable, welcome
 
@@ -176,3 +183,56 @@ def test_decks_that_are_tried_by_ending_the_session_are_found() -> None:
     table.begin_deal()
     table.tell(0, welcome())
     assert table.found(0)[-1:] == [(Outcome.UNCHECKED, Reason.SESSION_GONE)]
+
+
+# --- what everybody is told
+
+
+@pytest.mark.parametrize("match", ["m1", "m9"])
+@pytest.mark.parametrize("version", [1, 2, 7])
+@pytest.mark.parametrize("has_own", [False, True])
+def test_a_list_for_everybody_that_was_never_agreed_to_is_found_once(
+    match: str, version: int, has_own: bool
+) -> None:
+    table = ToldTable(2)
+    table.offer()
+    tips = table.list_for(0)
+    seats = tips.seats if has_own else tips.seats[1:]
+    told = TipsAgreed(match, replace(tips, server=Tip(0, "ab" * 32), version=version, seats=seats))
+    for _ in range(3):
+        table.happen(told)
+    assert table.found(0) == [failed(Reason.OTHER_LIST)]
+
+
+def test_a_list_shown_with_every_message_is_found_once() -> None:
+    class ShowsAnother(ToldTable):
+        def view(self) -> PublicView:
+            tips = TipList(1, Tip(0, "ab" * 32), [])
+            return replace(super().view(), tips=tips if self.match.round else None)
+
+    table = ShowsAnother(2)
+    table.play(public=True)
+    table.play(public=True)
+    assert table.found(0) == [failed(Reason.OTHER_LIST), CHECKED, CHECKED]
+
+
+def test_a_match_that_begins_in_the_place_of_the_one_agreed_to_is_found() -> None:
+    table = ToldTable(2)
+    table.happen(MatchBegan("m9", 100))
+    assert table.found(0) == [failed(Reason.OTHER_LIST)]
+
+
+def test_what_fails_again_after_a_deal_was_checked_is_told_again() -> None:
+    table = ToldTable(2)
+    for _ in range(2):
+        table.play()
+        table.tell(0, LinkWanted(0, TABLE, "m9", 1, 9, 5_000))
+        table.tell(0, LinkWanted(0, TABLE, "m9", 1, 9, 5_000))
+        assert table.found(0) == [CHECKED, failed(Reason.OTHER_LIST)]
+
+
+def test_whoever_may_have_missed_a_match_accuses_nobody_of_its_list() -> None:
+    table = ToldTable(2)
+    table.tell(0, welcome(resumed=True))
+    table.tell(0, table.update(0, [TipsAgreed("m9", table.list_for(0)), MatchBegan("m9", 100)]))
+    assert table.found(0) == []
