@@ -45,10 +45,9 @@ def verify_view(view: PublicView) -> None:
 
 
 def verify_same_game(before: PublicView, after: PublicView) -> None:
-    """Refuse a view of a table with other seats or sides than before; raises ImpossibleTable."""
-    was, now = before.game, after.game
-    if (was.seats, was.partners) != (now.seats, now.partners):
-        raise ImpossibleTable("game: the seats of the table are not those of before")
+    """Refuse a view of a table with another game than before; raises ImpossibleTable."""
+    if before.game != after.game:
+        raise ImpossibleTable("game: the options of the table are not those of before")
 
 
 def verify_event(view: PublicView, event: Event) -> None:

@@ -52,6 +52,8 @@ class SeenRound:
     deal: int
     is_live: bool
     last: RoundResult | None
+    is_first: bool = False
+    """Whether no round of the match came before it, whatever number it has."""
     actions: list[Acted] = field(default_factory=list[Acted])
     hands: dict[int, Hands] = field(default_factory=dict[int, Hands])
     drawn: dict[int, TileText] = field(default_factory=dict[int, TileText])
@@ -61,15 +63,16 @@ class SeenRound:
 
     @classmethod
     def begun(cls, event: RoundBegan, deal: int, before: "SeenRound | None") -> "SeenRound":
-        """Begin with the tiles just dealt; `before` is the round that was seen last."""
-        is_next = before is not None and before.number == event.round - 1
-        last = before.result if before is not None and is_next else None
-        return cls(event.round, event.leader, deal, is_live=True, last=last)
+        """Begin with the tiles just dealt; `before` is the round of the match seen last."""
+        last = before.result if before is not None else None
+        is_first = before is None
+        return cls(event.round, event.leader, deal, is_live=True, last=last, is_first=is_first)
 
     @classmethod
     def shown(cls, view: PublicView, leader: int, deal: int) -> "SeenRound":
         """Begin with what the table shows of a round that began before."""
-        seen = cls(view.round, leader, deal, is_live=False, last=None)
+        is_first = view.round == 1
+        seen = cls(view.round, leader, deal, is_live=False, last=None, is_first=is_first)
         seen.catch_up(view.actions, set_back=False)
         return seen
 
@@ -166,7 +169,7 @@ class SeenRound:
     def _verify_leader(self, drawn: int, options: Options) -> None:
         """Hold the leader against chance or the round before; where neither says, let it be."""
         expected = next_leader(options, self.last)
-        chance = options.lead is Lead.RANDOM or self.number == 1 or self.last is not None
+        chance = options.lead is Lead.RANDOM or self.is_first or self.last is not None
         if expected is None and chance:
             expected = drawn
         if self.leader not in range(options.seats) or expected not in (None, self.leader):

@@ -227,7 +227,7 @@ class TableShare:
 
     def _look(self, view: PublicView, *, snapshot: bool) -> None:
         """Hold what the table shows against what was told of it."""
-        self._game = view.game
+        self._verify_game(view)
         self._names = [seat.name for seat in view.seats]
         if snapshot:
             self.missed(restarted=False)
@@ -257,6 +257,13 @@ class TableShare:
         """Find fault with a match of which this client was not told before it was agreed to."""
         if match != self._own.match and self._own.is_bound():
             self._found(Outcome.FAILED, Reason.OTHER_LIST, self._concluded + 1)
+
+    def _verify_game(self, view: PublicView) -> None:
+        """Take note of the game that is played; a table has one for good."""
+        if self._game is None:
+            self._game = view.game
+        elif view.game != self._game:
+            self._found(Outcome.FAILED, Reason.OTHER_GAME, self._concluded + 1)
 
     def _compare(self, match: str, tips: TipList, *, told: bool) -> None:
         """Hold the list that everybody is told of against the one that was agreed to here."""

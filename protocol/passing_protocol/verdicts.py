@@ -64,6 +64,8 @@ class Reason(StrEnum):
     SHOWN_HANDS = "shown_hands"
     ENDING = "ending"
     LEADER = "leader"
+    OTHER_GAME = "other_game"
+    """The options of the game are not those that the table had."""
     HISTORY = "history"
     """The server tells the round otherwise than it has told it before."""
 

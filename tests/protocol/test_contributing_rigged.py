@@ -8,6 +8,7 @@ from passing_protocol.deals import dealt
 from passing_protocol.events import (
     Event,
     MatchBegan,
+    RoundBegan,
     RoundEnded,
     SeatChanged,
     StateChanged,
@@ -15,8 +16,17 @@ from passing_protocol.events import (
 )
 from passing_protocol.messages import Join, LinkWanted
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import Ask, Mine, PublicView, TableState, Tip, TipList, options_of
-from passing_rules import Match
+from passing_protocol.views import (
+    Ask,
+    GameOptions,
+    Mine,
+    PublicView,
+    TableState,
+    Tip,
+    TipList,
+    options_of,
+)
+from passing_rules import Deal, Lead, Match
 from tests.support.told_table import TABLE, ToldTable, welcome
 
 CHECKED = (Outcome.CHECKED, None)
@@ -236,3 +246,53 @@ def test_whoever_may_have_missed_a_match_accuses_nobody_of_its_list() -> None:
     table.tell(0, welcome(resumed=True))
     table.tell(0, table.update(0, [TipsAgreed("m9", table.list_for(0)), MatchBegan("m9", 100)]))
     assert table.found(0) == []
+
+
+# --- the leader
+
+
+@pytest.mark.parametrize("lead", Lead)
+def test_a_first_round_is_led_by_chance_whatever_its_number(lead: Lead) -> None:
+    class CountsFromEight(ToldTable):
+        def deal(self) -> tuple[Deal, int]:
+            deal, leader = super().deal()
+            return deal, (leader + 1) % 3
+
+        def happen(self, *events: Event, public: bool = False) -> None:
+            told = [
+                replace(event, round=event.round + 7)
+                if isinstance(event, RoundBegan | RoundEnded)
+                else event
+                for event in events
+            ]
+            super().happen(*told, public=public)
+
+    table = CountsFromEight(3, game=GameOptions(seats=3, lead=lead))
+    table.play()
+    assert table.found(0) == [failed(Reason.LEADER)]
+
+
+def test_a_round_whose_number_is_skipped_is_led_as_the_round_before_says() -> None:
+    class Skips(ToldTable):
+        def happen(self, *events: Event, public: bool = False) -> None:
+            told = [
+                replace(event, round=7, leader=(event.leader + 1) % 3)
+                if isinstance(event, RoundBegan) and event.round > 1
+                else event
+                for event in events
+            ]
+            super().happen(*told, public=public)
+
+    table = Skips(3)
+    table.play()
+    table.play()
+    assert table.found(0) == [CHECKED, failed(Reason.LEADER)]
+
+
+def test_options_of_the_game_that_change_are_found() -> None:
+    table = ToldTable(3)
+    game = replace(table.game, lead=Lead.RANDOM)
+    assert game != table.game
+    for _ in range(2):
+        table.tell(0, replace(table.update(0, []), public=replace(table.view(), game=game)))
+    assert table.found(0) == [failed(Reason.OTHER_GAME)]

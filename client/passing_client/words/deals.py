@@ -42,6 +42,7 @@ _FAILURES: Final[dict[Reason | None, str]] = {
     Reason.WRONG_LINK: _WRONG,
     Reason.SESSION_GONE: mark("It forgot you once more when it knew the deal."),
     Reason.OTHER_SEAT: mark("It gave you the tiles of another seat than the one you agreed to."),
+    Reason.OTHER_GAME: mark("It changed the options of the game."),
     Reason.HISTORY: mark("It told what happened in two ways that cannot both be true."),
 }
 """Why a deal has failed; the rest are tiles that do not follow from the deal."""
