@@ -6,7 +6,7 @@ from passing_client.desk import Desk
 from passing_client.words.deals import deal_lines, verdict_line
 from passing_protocol.verdicts import Outcome, Reason, Verdict
 
-_OF_OTHER_TABLES: Final = (Reason.SESSION_GONE,)
+_OF_OTHER_TABLES: Final = (Reason.SESSION_GONE, Reason.TOO_MANY)
 """Why a deal is not checked at a table that is not, or no longer, before the person."""
 
 

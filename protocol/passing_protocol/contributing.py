@@ -28,7 +28,7 @@ from passing_protocol.messages import (
 from passing_protocol.own_part import Entropy
 from passing_protocol.shown_links import Given
 from passing_protocol.table_share import TableShare
-from passing_protocol.verdicts import Verdict
+from passing_protocol.verdicts import Outcome, Reason, Verdict
 from passing_protocol.views import DealKind
 
 FEWEST_TABLES: Final = 8
@@ -74,6 +74,8 @@ class Contributor:
         """The requests of its own that wait for their answer, by number."""
         self._lost: list[tuple[str, str | None]] = []
         """The tables and matches at which a session has ended between a link and the tiles."""
+        self._too_many: list[str] = []
+        """The tables beyond those, of which that was told."""
         self._epoch: int | None = None
 
     def hear(self, message: ServerMessage) -> Heard:
@@ -144,29 +146,29 @@ class Contributor:
             self._answered(update.re, refused=False)
         share = self._shares.get(update.table)
         if share is None and _shows_fair_seat(update):
-            share = self._share(update.table)
+            if len(self._shares) >= self._most:
+                return self._left_out(update.table)
+            share = self._shares[update.table] = TableShare(update.table, self._entropy)
         if share is None:
             return Heard()
         share.update(update)
         return Heard(verdicts=share.take_verdicts())
 
     def _wanted(self, message: Contribute | TipsOffered | LinkWanted) -> Heard:
-        """Answer what the server asks the software for, where there is an answer."""
+        """Answer what the server asks the software for, at a table where there is a seat."""
         share = self._shares.get(message.table)
-        if share is None and isinstance(message, Contribute):
-            share = self._share(message.table)
         if share is None or len(self._asked) >= self._most * _REQUESTS_A_TABLE:
             return Heard(own=True)
         request = share.wanted(message)
         requests = () if request is None else (request,)
         return Heard(requests, share.take_verdicts(), own=True)
 
-    def _share(self, table: str) -> TableShare | None:
-        """Begin to take part at a table, where that is not one too many."""
-        if len(self._shares) >= self._most:
-            return None
-        share = self._shares[table] = TableShare(table, self._entropy)
-        return share
+    def _left_out(self, table: str) -> Heard:
+        """Tell once that a table is one too many, so that its deals are not checked."""
+        if table in self._too_many:
+            return Heard()
+        self._too_many = [*self._too_many[1 - self._most :], table]
+        return Heard(verdicts=(Verdict(table, "", 0, 0, Outcome.UNCHECKED, Reason.TOO_MANY),))
 
 
 def _shows_fair_seat(update: Update) -> bool:

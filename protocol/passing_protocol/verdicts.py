@@ -77,6 +77,8 @@ class Reason(StrEnum):
     MISSED = "missed"
     """Messages about the deal did not arrive."""
 
+    TOO_MANY = "too_many"
+    """This client has its part at as many tables already as it can."""
     SESSION_GONE = "session_gone"
     """The session was forgotten while a link was out; failed, if once more before it was dealt."""
 

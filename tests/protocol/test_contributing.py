@@ -604,24 +604,27 @@ def test_a_list_forgotten_by_a_server_started_again_may_have_another_content() -
 # --- memory
 
 
-def test_a_server_cannot_make_it_grow_by_tables() -> None:
-    contributor = Contributor(bytes)
+@pytest.mark.parametrize("tables", [0, 20])
+def test_a_server_cannot_make_it_grow_by_tables(tables: int) -> None:
+    told = ToldTable(2)
+    contributor = Contributor(bytes, tables)
     contributor.hear(welcome())
-    for number in range(3 * FEWEST_TABLES):
-        heard = contributor.hear(Contribute(0, f"t{number}", "m1", 0, 5_000))
-        assert bool(heard.requests) == (number < FEWEST_TABLES)
-
-
-def test_an_engine_may_say_at_how_many_tables_it_plays() -> None:
-    contributor = Contributor(bytes, tables=20)
-    contributor.hear(welcome())
-    asked = [Contribute(0, f"t{number}", "m1", 0, 5_000) for number in range(30)]
-    assert sum(bool(contributor.hear(message).requests) for message in asked) == 20
+    most = tables or FEWEST_TABLES
+    for number in range(3 * most):
+        name = f"t{number}"
+        asked = Contribute(0, name, "m1", 0, 5_000)
+        assert contributor.hear(asked).requests == ()  # there is no seat
+        shown = replace(told.update(0, [], public=True), table=name)
+        found = contributor.hear(shown).verdicts
+        assert [one.reason for one in found] == [Reason.TOO_MANY] * (number >= most)
+        assert contributor.hear(shown).verdicts == ()
+        assert bool(contributor.hear(asked).requests) == (number < most)
 
 
 def test_a_server_cannot_make_it_grow_by_never_answering() -> None:
     contributor = Contributor(lambda count: b"x" * count)
     contributor.hear(welcome())
+    contributor.hear(ToldTable(2).update(0, [], public=True))
     answers = 0
     for number in range(1_000):
         for request in contributor.hear(Contribute(0, TABLE, "m1", number, 5_000)).requests:

@@ -55,6 +55,7 @@ _UNCHECKED: Final[dict[Reason | None, str]] = {
     Reason.SESSION_GONE: mark(
         "A deal: not checked by you, as the server forgot you in the middle of it."
     ),
+    Reason.TOO_MANY: mark("Not checked by you, as the server shows you at too many tables."),
     Reason.NO_PART: mark("This deal: not checked by you, as your program had no part in it."),
 }
 
