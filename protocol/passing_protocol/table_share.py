@@ -26,7 +26,7 @@ from passing_protocol.messages import (
 from passing_protocol.own_part import Entropy, OwnPart
 from passing_protocol.seen_round import Mismatch, SeenRound
 from passing_protocol.shown_links import Broken, Given
-from passing_protocol.verdicts import Outcome, Reason, Verdict
+from passing_protocol.verdicts import Outcome, Reason, Verdict, Verdicts
 from passing_protocol.views import (
     Acted,
     GameOptions,
@@ -51,7 +51,7 @@ class TableShare:
         self._table = table
         self._entropy = entropy
         self._own = OwnPart("", entropy, self._found)
-        self._verdicts: list[Verdict] = []
+        self._verdicts = Verdicts()
         self._game: GameOptions | None = None
         self._seat: int | None = None
         self._rev = 0
@@ -72,8 +72,6 @@ class TableShare:
         """What the newest question was answered with."""
         self._other: TipList | None = None
         """The list that was found to be another last."""
-        self._alarms: dict[Reason | None, Verdict] = {}
-        """What has failed since a deal was checked: the same is told once."""
         self._joins = False
         """Whether this client has asked for a seat since it agreed to a list."""
         self._absences: Counter[tuple[int, str | None]] = Counter()
@@ -86,9 +84,7 @@ class TableShare:
 
     def take_verdicts(self) -> tuple[Verdict, ...]:
         """Return what was found out since the last call."""
-        found = tuple(self._verdicts)
-        self._verdicts.clear()
-        return found
+        return self._verdicts.take()
 
     def missed(self, *, restarted: bool) -> None:
         """Take note that messages may not have arrived, or that the server was started again."""
@@ -399,11 +395,5 @@ class TableShare:
             number += 1  # that of the round which is still to be dealt
         elif self._round is not None and deal == self._round.deal:
             self._unshown = False
-        verdict = Verdict(self._table, self._own.match, deal, number, outcome, reason, seats)
-        if outcome is Outcome.CHECKED:
-            self._alarms.clear()
-        elif outcome is Outcome.FAILED:
-            if self._alarms.get(reason) == verdict:
-                return
-            self._alarms[reason] = verdict
-        self._verdicts.append(verdict)
+        match = self._own.match
+        self._verdicts.add(Verdict(self._table, match, deal, number, outcome, reason, seats))

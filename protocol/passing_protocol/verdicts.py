@@ -106,3 +106,28 @@ class Verdict:
     outcome: Outcome
     reason: Reason | None = None
     seats: tuple[int, ...] = ()
+
+
+class Verdicts:
+    """Collect verdicts; what has failed is told once, until a deal is checked again."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._found: list[Verdict] = []
+        self._alarms: dict[Reason | None, Verdict] = {}
+
+    def add(self, verdict: Verdict) -> None:
+        """Add what was found, unless it is the alarm that was told last for its reason."""
+        if verdict.outcome is Outcome.CHECKED:
+            self._alarms.clear()
+        elif verdict.outcome is Outcome.FAILED:
+            if self._alarms.get(verdict.reason) == verdict:
+                return
+            self._alarms[verdict.reason] = verdict
+        self._found.append(verdict)
+
+    def take(self) -> tuple[Verdict, ...]:
+        """Return what was found since the last call."""
+        found = tuple(self._found)
+        self._found.clear()
+        return found

@@ -113,7 +113,7 @@ def test_every_failure_begins_with_a_word_of_its_own_and_says_why() -> None:
         line.startswith("UNFAIR: deal 3 of this match breaks the rules of fair deals. ")
         for line in lines
     )
-    assert len(lines) == 8
+    assert len(lines) == 11
 
 
 def test_a_failure_stays_until_it_is_read_and_the_game_goes_on() -> None:
