@@ -22,13 +22,37 @@ from passing_protocol.messages import (
     ShowTip,
     TipsOffered,
     TipsOk,
+    Update,
 )
 from passing_protocol.session import ClientSession
 from passing_protocol.verdicts import Outcome, Reason, Verdict
-from passing_protocol.views import SeatTip, Tip
+from passing_protocol.views import (
+    DealKind,
+    GameOptions,
+    Mine,
+    PublicView,
+    SeatInfo,
+    SeatState,
+    SeatTip,
+    TableOptions,
+    TableState,
+    Tip,
+)
 from tests.support.fake_server import welcome
 
 TIP = Tip(0, "ab" * 32)
+SEATED = PublicView(
+    match="-",
+    rules="1",
+    name="Kitchen",
+    state=TableState.STARTING,
+    deal=DealKind.FAIR,
+    game=GameOptions(seats=2),
+    table=TableOptions(),
+    owner=0,
+    seats=[SeatInfo(SeatState.TAKEN, "Ann"), SeatInfo(SeatState.TAKEN, "Bo")],
+    scores=[0, 0],
+)
 
 
 class Bench:
@@ -38,6 +62,8 @@ class Bench:
         self.line = Line(ClientSession("Ann", Agent("test", "1")), "table:28066", 0.0)
         self.seq = 0
         self.open(resumed=False)
+        self.hear(Update(self.next(), "t1", 1, [], public=SEATED, mine=Mine(0, [])))
+        self.told()
 
     def open(self, *, resumed: bool) -> None:
         """Connect and be welcome."""

@@ -78,7 +78,7 @@ def picture_view(*, partners: bool = False) -> PublicView:
 def seated_scene(view: PublicView, me: int | None = 0) -> Scene:
     """Return a scene at a table with this view; `me` holds the hand of the picture."""
     player = Player(
-        round_view(len(view.seats), partners=view.game.partners),
+        replace(round_view(len(view.seats), partners=view.game.partners), game=view.game),
         random_deal(random.Random(1), len(view.seats)),
         me,
         0,
