@@ -29,10 +29,10 @@ import zmq
 from bench.children import child, give_way
 from bench.meters import Counted, counts, cpu_s
 from bench.peers import Heard, decoder
+from bench.tables import make_table
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
-from passing_link.news import RequestFailed
 from passing_link.processes import start_server
 from passing_protocol.codec import encode
 from passing_protocol.messages import (
@@ -40,18 +40,13 @@ from passing_protocol.messages import (
     Act,
     Agent,
     Caps,
-    Create,
     Hello,
-    Invite,
     Join,
-    Leave,
     Ping,
     Status,
     StatusReport,
-    Update,
 )
 from passing_protocol.messages import Lobby as AskLobby
-from passing_protocol.views import GameOptions, TableOptions
 
 PROCESSES: Final = 4
 EACH: Final = 248
@@ -61,7 +56,6 @@ TABLES_EACH: Final = 4
 PING_S: Final = 2.0
 PROBE_S: Final = 0.02
 MB: Final = 1_000_000
-ENDLESS: Final = 9_999
 FLOOD: Final = 64
 PREPARED: Final = 4_096
 AGENT: Final = Agent("bench", "1")
@@ -242,29 +236,7 @@ def _make_tables(file: ConnectionFile) -> None:
     for first in range(0, TABLES, TABLES_EACH):
         with _connect(file, f"maker {first}", None) as maker:
             for number in range(first, min(first + TABLES_EACH, TABLES)):
-                _make_table(maker, number)
-
-
-def _make_table(maker: Connection, number: int) -> None:
-    options = TableOptions(turn_ms=60_000, pace_ms=0)
-    game = GameOptions(seats=4, target=ENDLESS)
-    made = maker.request(Create(0, f"t {number}", game, options, sit=False))
-    if not isinstance(made, Update):
-        raise TypeError(f"{made!r} where an update was expected")
-    for seat in range(4):
-        _invite(maker, made.table, f"e{number * 4 + seat}", seat)
-    maker.request(Leave(0, made.table))
-
-
-def _invite(maker: Connection, table: str, engine: str, seat: int) -> None:
-    """Invite an engine as soon as it is there."""
-    while True:
-        try:
-            maker.request(Invite(0, table, engine, seat))
-        except RequestFailed:
-            time.sleep(0.05)
-        else:
-            return
+                make_table(maker, number, [f"e{number * 4 + seat}" for seat in range(4)])
 
 
 def _connect(file: ConnectionFile, name: str, token: str | None) -> Connection:

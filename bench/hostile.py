@@ -27,11 +27,11 @@ import zmq
 from bench.children import child, give_way, spawn
 from bench.meters import Counted, counts
 from bench.peers import Question
+from bench.tables import make_table
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.keys import Security
-from passing_link.news import RequestFailed
 from passing_link.processes import start_server
 from passing_protocol.codec import encode
 from passing_protocol.messages import (
@@ -39,15 +39,10 @@ from passing_protocol.messages import (
     Act,
     Agent,
     Caps,
-    Create,
     Hello,
-    Invite,
     Join,
-    Leave,
     Ping,
-    Update,
 )
-from passing_protocol.views import GameOptions, TableOptions
 from tests.support.hostile_bytes import KINDS, Mark
 
 if TYPE_CHECKING:
@@ -58,7 +53,6 @@ TABLES: Final = 2
 THINK_S: Final = 0.005
 PING_S: Final = 1.0
 WARM_UP_S: Final = 1.0
-ENDLESS: Final = 9_999
 AGENT: Final = Agent("bench", "1")
 VERSIONS: Final = (PROTOCOL_VERSION, PROTOCOL_VERSION)
 MODES: Final = {"plaintext": (), "encrypted": ("--lan", "--bind", "127.0.0.1")}
@@ -258,24 +252,8 @@ def _make_tables(file: ConnectionFile) -> None:
     )
     with maker:
         for table in range(TABLES):
-            game = GameOptions(seats=SEATS, target=ENDLESS)
-            options = TableOptions(turn_ms=60_000, pace_ms=0)
-            made = maker.request(Create(0, f"t {table}", game, options, sit=False))
-            if not isinstance(made, Update):
-                raise TypeError(f"{made!r} where an update was expected")
-            for seat in range(SEATS):
-                _invite(maker, made.table, name_of(table * SEATS + seat), seat)
-            maker.request(Leave(0, made.table))
-
-
-def _invite(maker: Connection, table: str, engine: str, seat: int) -> None:
-    while True:
-        try:
-            maker.request(Invite(0, table, engine, seat))
-        except RequestFailed:
-            time.sleep(0.05)
-        else:
-            return
+            seats = range(table * SEATS, (table + 1) * SEATS)
+            make_table(maker, table, [name_of(number) for number in seats])
 
 
 def show(kinds: Sequence[str], pairs: int, seconds: float) -> None:

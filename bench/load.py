@@ -10,6 +10,7 @@ from typing import TypeVar
 from bench import peers
 from bench.children import child, spawn
 from bench.meters import Measured, counts, cpu_s, measure
+from bench.tables import ENDLESS
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
@@ -31,7 +32,7 @@ NAMES = ("one", "two")
 WARM_UP_S = 1.0
 TABLES_PER_ORGANISER = 30
 """Each takes four requests, of which a session may send 128 at once."""
-ENDLESS = 9_999
+
 Kind = TypeVar("Kind")
 
 
