@@ -1,7 +1,9 @@
 """What every test shares: how hypothesis searches, and that everything speaks English."""
 
+import atexit
 import os
 import signal
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -20,6 +22,17 @@ if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
 
 # Whoever tests in another locale reads the same; it counts for what a test starts as well.
 os.environ["LC_ALL"] = "C.UTF-8"
+
+# Whoever wants nothing compiled beside the sources gets it elsewhere: tests start many programs.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+    compiled = tempfile.TemporaryDirectory(prefix="compiled-")
+    os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
+    atexit.register(compiled.cleanup)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let those that wait for programs begin, so that nobody waits for them alone at the end."""
+    items.sort(key=lambda item: "e2e" not in item.path.parts)
 
 
 @pytest.fixture(scope="session", autouse=True)

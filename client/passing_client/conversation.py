@@ -113,6 +113,8 @@ class Conversation:
         """The lists that are to be gone on with or kept quiet, by the request that is open."""
         self._is_shown = True
         """Whether the server has shown the table that one is at since it was started again."""
+        self._ask_again: int | None = None
+        """The turn whose question is said again, if it is still open once all is heard."""
 
     @property
     def busy(self) -> bool:
@@ -211,17 +213,22 @@ class Conversation:
             self.desk.story.forget()
             self._lists.clear()
             self._to_the_lobby(ExitCode.UNREACHABLE)
-        elif news.kind is NewsKind.RESTARTED and self.desk.table is not None:
-            self._is_shown = False
-            self.desk.send(Ping(0))
+        elif not self.desk.down and self.desk.table is not None:
+            self._is_shown = self._is_shown and news.kind is not NewsKind.RESTARTED
+            self._ask_again = self.desk.shown_turn
+            self.desk.send_quietly(Ping(0))
 
     def _all_is_shown(self, pong: Pong) -> None:
-        """Notice that a server which was started again knows no place of ours at the table."""
+        """Go on after a loss: with the question that is still open, if there is a place at all."""
         self.desk.pending.pop(pong.re, None)
-        if not self._is_shown and self.desk.table is not None:
+        table = self.desk.table
+        if table is not None and not self._is_shown:
             self.desk.say(_("You have no place at the table any more."))
             self._to_the_lobby()
+        elif table is not None and self.desk.is_asked and self.desk.shown_turn == self._ask_again:
+            self.desk.say(question(table))
         self._is_shown = True
+        self._ask_again = None
 
     @property
     def _is_all(self) -> bool:
@@ -349,6 +356,7 @@ class Conversation:
         if table.seat is not None and any(isinstance(m.event, RoundBegan) for m in moments):
             self.desk.say(hand_line(table))
         if update.ask is not None:
+            self._ask_again = None
             self.desk.say(question(table))
             self.desk.face.ring()
         if self._quiet and table.owns and table.view.state is TableState.STARTING:

@@ -3,6 +3,7 @@
 It sends and says, and nothing more; commands and messages change it.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -131,6 +132,11 @@ class Desk:
             return False
         self.pending[number] = request
         return True
+
+    def send_quietly(self, request: Request) -> None:
+        """Send a request that the person knows nothing of, if it can be sent."""
+        with suppress(LinkDown, LinkEnded):
+            self.pending[self.link.send(request)] = request
 
     def act(self, action: Action) -> None:
         """Send an action for the turn that was shown when it was typed, and for no other."""

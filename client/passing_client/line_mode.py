@@ -82,7 +82,8 @@ class LineMode:
 
     async def _listen(self) -> None:
         async for item in self._link:
-            self._conversation.hear(item)
+            if self._conversation.desk.over is None:  # what is said last is why it ends
+                self._conversation.hear(item)
             self._set_timers()
             self._heard.set()
             if self._conversation.desk.over is not None:

@@ -657,6 +657,48 @@ def test_a_place_that_a_restarted_server_does_not_show_is_no_more() -> None:
     assert talk.sent()[-1] == Lobby(0)
 
 
+LOST = LinkNews(NewsKind.LOST, "It is lost.")
+BACK = LinkNews(NewsKind.BACK, "It is back.")
+
+
+def test_a_question_that_is_open_after_a_loss_is_asked_again_once_all_is_heard() -> None:
+    talk = seated()
+    question = talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02 d -"))[-1]
+    assert question.startswith("Your turn. ")
+    assert talk.hears(LOST, BACK) == ["It is lost.", "It is back."]
+    assert talk.sent()[-1] == Ping(0)
+    assert talk.hears(Pong(2, len(talk.sent()))) == [question]
+    assert talk.hears(Pong(3, 1)) == []
+
+
+def test_a_question_that_came_again_by_itself_after_a_loss_is_not_asked_twice() -> None:
+    talk = seated()
+    talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02 d -"))
+    talk.hears(LOST, BACK)
+    view = replace(after(round_view(leader=0), "02", "d"), turn=40, to_act=0)
+    talk.update(public=view, hand="13", ask=ask(40, "d -"))
+    assert talk.hears(Pong(2, len(talk.sent()))) == []
+
+
+def test_who_is_not_asked_or_has_acted_is_not_asked_after_a_loss() -> None:
+    talk = seated()
+    talk.update(public=round_view(leader=0), hand="02 13", ask=ask(1, "02 d -"))
+    talk.types("d")
+    talk.hears(LOST, BACK)
+    assert talk.hears(Pong(2, len(talk.sent()))) == []
+    waiting = seated()
+    waiting.update(public=round_view(leader=1), hand="02 13")
+    waiting.hears(LOST, BACK)
+    assert waiting.hears(Pong(2, len(waiting.sent()))) == []
+
+
+def test_a_connection_that_ends_as_it_comes_back_is_told_of_by_its_news_alone() -> None:
+    talk = seated()
+    talk.conversation.desk.link = EndedLink(LinkNews(NewsKind.CLOSED, "It has ended."))
+    assert talk.hears(BACK) == ["It is back."]
+    assert not talk.conversation.desk.pending
+
+
 def test_in_the_lobby_a_restart_is_only_told() -> None:
     talk = lobby()
     assert talk.hears(RESTARTED) == ["It was started again."]

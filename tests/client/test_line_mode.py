@@ -257,6 +257,20 @@ def test_the_end_of_the_link_ends_it() -> None:
     asyncio.run(run())
 
 
+def test_the_last_that_is_said_is_why_it_ends() -> None:
+    async def run() -> None:
+        session = Session()
+        task = asyncio.create_task(session.mode.run())
+        await session.settle()
+        session.type(None)
+        session.hear(LinkNews(NewsKind.LOST, "The connection is lost."))
+        assert await task is ExitCode.DONE
+        (line,) = session.face.lines
+        assert line.endswith("so you leave.")
+
+    asyncio.run(run())
+
+
 def test_a_watcher_without_a_keyboard_watches_on() -> None:
     async def run() -> None:
         session = Session(to_the_end=True)

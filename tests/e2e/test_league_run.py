@@ -38,7 +38,7 @@ from tests.support.league_files import (
 )
 
 pytestmark = pytest.mark.timeout(180)
-WELL: dict[str, object] = {**GOOD, "twin": TWIN, "remembering": REMEMBERING}
+WELL: dict[str, object] = {**GOOD, "remembering": REMEMBERING}
 FAULTS = {"in_a_row": 3, "connect_s": 6}
 
 
@@ -57,7 +57,7 @@ def family(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("family")
     file = written(
         folder / "family.toml",
-        toml({**GOOD, "twin": TWIN, "remembering": REMEMBERING, **BAD}, blocks=50, tables=64,
+        toml({**GOOD, "remembering": REMEMBERING, **BAD}, blocks=50, tables=64,
              turn_ms=600, bank_ms=3_000, faults=FAULTS),
     )  # fmt: skip
     done = finish("run", str(file), timeout_s=150)
@@ -130,17 +130,15 @@ def test_a_killed_process_is_played_again_twice_and_then_at_fault(family: Path) 
     assert len([e for e in noted if e.owner == "player"]) >= 3
 
 
-def test_equal_engines_and_one_that_remembers_differ_by_exactly_nothing(family: Path) -> None:
-    table = standings_of(family)
-    for engine in ("twin", "remembering"):
-        assert difference(table, engine, "greedy") == Estimate(50, 0.0, 0.0)
+def test_an_engine_that_remembers_and_its_equal_differ_by_exactly_nothing(family: Path) -> None:
+    assert difference(standings_of(family), "remembering", "greedy") == Estimate(50, 0.0, 0.0)
 
 
 def test_memory_gains_nothing_against_others(family: Path) -> None:
     """It plays as greedy does where nothing comes back to it, and nothing does."""
     table = standings_of(family)
     for other in ("random", "careful"):
-        one, two = (difference(table, engine, other) for engine in ("remembering", "twin"))
+        one, two = (difference(table, engine, other) for engine in ("remembering", "greedy"))
         assert one.mean is not None
         assert two.mean is not None
         assert one.interval is not None
@@ -164,7 +162,7 @@ def test_every_record_is_by_the_rules(family: Path) -> None:
         for record in verify_records(path.read_text(encoding="utf-8"))
     ]
     dealt = [e for e in events_of(family) if isinstance(e, GameOver) and e.record is not None]
-    assert len(records) == len(dealt) > 1_000
+    assert len(records) == len(dealt) > 600
 
 
 def test_those_that_do_what_they_should_not_and_play_well_have_no_faults(tmp_path: Path) -> None:
@@ -184,7 +182,7 @@ def test_those_that_do_what_they_should_not_and_play_well_have_no_faults(tmp_pat
 # --- stopped and gone on with --------------------------------------------------------------------
 
 
-SMALL = toml({"greedy": {"run": "greedy"}, "random": {"run": "random"}}, blocks=100)
+SMALL = toml({"greedy": {"run": "greedy"}, "random": {"run": "random"}}, blocks=50)
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +254,7 @@ def test_c54_however_it_is_stopped_it_goes_on_to_the_same_results(
     done = finish(*arguments)
     assert done.returncode == ExitCode.DONE, done.stderr
     played = Counter(e.game for e in events_of(folder) if isinstance(e, GameOver))
-    assert len(played) == 200
+    assert len(played) == 100
     assert set(played.values()) == {1}
     assert results_of(folder) == whole
     until(lambda: not processes_of(folder))

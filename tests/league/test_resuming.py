@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 import pytest
 from hypothesis import given
@@ -21,7 +21,7 @@ from passing_bots.league.settings import (
     LeagueClock,
     LeagueSettings,
 )
-from passing_bots.league.standings import standings
+from passing_bots.league.standings import Standings, standings
 from tests.support.league_lan import LeagueLan, Maker, sdk
 from tests.support.league_logs import league
 from tests.support.league_players import Illegal, dying, leave, script
@@ -57,12 +57,12 @@ BAD_LEAGUE = replace(
 )
 TRIPLES = league("greedy", "random", "twin", seats=3, blocks=6)
 PARTNERS = league("greedy", "random", "twin", seats=4, partners=True, blocks=3)
-WHOLE = {
-    name: standings(one_run(chosen).log)
-    for name, chosen in {
-        "good": GOOD_LEAGUE, "bad": BAD_LEAGUE, "triples": TRIPLES, "partners": PARTNERS,
-    }.items()
-}  # fmt: skip
+
+
+@cache
+def whole(settings: LeagueSettings) -> Standings:
+    """Return the standings of a league that was never stopped."""
+    return standings(one_run(settings).log)
 
 
 def has_more_than(lan: LeagueLan, events: int) -> bool:
@@ -99,7 +99,7 @@ def verify_each_game_once(settings: LeagueSettings, log: Sequence[LeagueEvent]) 
 def test_c54_good_engines(stops: list[int], seed: int) -> None:
     log = stop_and_go_on(GOOD_LEAGUE, stops, random.Random(seed))
     verify_each_game_once(GOOD_LEAGUE, log)
-    assert standings(log) == WHOLE["good"]
+    assert standings(log) == whole(GOOD_LEAGUE)
 
 
 @given(stops=st.lists(st.integers(0, 30), min_size=1, max_size=5), seed=st.integers(0, 2**32))
@@ -111,27 +111,27 @@ def test_c54_engines_with_faults(stops: list[int], seed: int) -> None:
     """
     log = stop_and_go_on(BAD_LEAGUE, stops, random.Random(seed))
     verify_each_game_once(BAD_LEAGUE, log)
-    table, whole = standings(log), WHOLE["bad"]
+    table, uncut = standings(log), whole(BAD_LEAGUE)
     assert [(row.engine, row.margin, row.forfeits, row.faults) for row in table.rows] == [
-        (row.engine, row.margin, row.forfeits, row.faults) for row in whole.rows
+        (row.engine, row.margin, row.forfeits, row.faults) for row in uncut.rows
     ]
-    assert table.crosstable == whole.crosstable
+    assert table.crosstable == uncut.crosstable
 
 
-@pytest.mark.parametrize(("name", "settings"), [("triples", TRIPLES), ("partners", PARTNERS)])
+@pytest.mark.parametrize("settings", [TRIPLES, PARTNERS], ids=["triples", "partners"])
 @pytest.mark.parametrize("seed", range(4))
-def test_c54_at_larger_tables(name: str, settings: LeagueSettings, seed: int) -> None:
+def test_c54_at_larger_tables(settings: LeagueSettings, seed: int) -> None:
     chance = random.Random(seed)
     log = stop_and_go_on(settings, [chance.randrange(8) for _ in range(3)], chance)
     verify_each_game_once(settings, log)
-    assert standings(log) == WHOLE[name]
+    assert standings(log) == whole(settings)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_who_is_served_first_changes_no_game(seed: int) -> None:
     lan = LeagueLan(GOOD_LEAGUE, MAKERS, chance=random.Random(seed))
     lan.run()
-    assert standings(lan.log) == WHOLE["good"]
+    assert standings(lan.log) == whole(GOOD_LEAGUE)
 
 
 # --- what counts of an earlier run ---------------------------------------------------------------

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import msgspec
@@ -31,7 +31,7 @@ from passing_protocol.messages import (
     Update,
     Welcome,
 )
-from passing_protocol.views import Acted
+from passing_protocol.views import Acted, Mine
 from passing_protocol.wire import ActionMessage
 from tests.simulation.book import NO_TILES, Book, Moment, Result, Shelf, Tiles
 from tests.simulation.fairness import Watch, verify_untold
@@ -230,8 +230,10 @@ class Inspector:
         if update.duplicate:
             self._answer(session, reader, update, shelf)
             return
-        if update.rev in shelf.moments or not _answers_join(reader, update):
-            self._private(session, update, moments)
+        mine = update.mine
+        if mine is not None and update.rev not in shelf.moments and _has_joined(reader, update):
+            moments = _with_a_seat(moments, session, mine)
+        self._private(session, update, moments)
         self._secrets(session, update, moments, data)
         if update.re is not None:
             self._answer(session, reader, update, shelf)
@@ -309,10 +311,20 @@ def _items(frame: bytes) -> Iterator[bytes]:
         yield frame
 
 
-def _answers_join(reader: Reader, update: Update) -> bool:
-    """Tell whether it shows a seat without tiles to who has joined, and may be sent off at once."""
-    joined = update.re is not None and reader.joins.get(update.re) == update.table
-    return joined and update.mine is not None and not update.mine.hand and update.ask is None
+def _has_joined(reader: Reader, update: Update) -> bool:
+    """Tell whether it answers a request to join."""
+    return update.re is not None and reader.joins.get(update.re) == update.table
+
+
+def _with_a_seat(moments: list[Moment], session: str, mine: Mine) -> list[Moment]:
+    """Return the moments with a seat that was given in between, and perhaps lost again.
+
+    Of one without tiles one may be told before it is stored.
+    """
+    return [
+        replace(m, seats={**m.seats, session: mine.seat}, hands=m.hands if mine.hand else ())
+        for m in moments
+    ]
 
 
 def _is(done: tuple[int, str], seat: int, action: ActionMessage, timed_out: bool) -> bool:

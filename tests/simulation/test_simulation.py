@@ -28,6 +28,7 @@ FOUND = {
     4971: "a player is dealt a hand and removed in one turn of the loop",
     5353: "a join was done, and forgotten with the power: it was shown a table without a place",
     88460: "a client that had asked too much was cut, and cut again for all that it sent again",
+    9175: "an engine is given the seat of one who was removed and loses it in one turn of the loop",
     9353: "an engine's last action but one comes again while its last waits to be shown",
     8874: "of a table that is paused only players are there who have forfeited",
     18580: "a server stands still more than once, and all that was sent meanwhile comes at once",

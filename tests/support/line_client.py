@@ -122,13 +122,14 @@ def play_match(client: LineClient) -> None:
         "Your turn. ": lambda line: answer(client, line),
         "The next round begins": lambda _: client.type(""),
     }
-    while (line := client.next_line()) is not None:
-        if line.startswith("The match is over"):
-            return
-        for start, step in steps.items():
-            if line.startswith(start):
-                step(line)
-    raise AssertionError("the client ended before the match:\n" + "\n".join(client.lines))
+    with suppress(queue.Empty):
+        while (line := client.next_line()) is not None:
+            if line.startswith("The match is over"):
+                return
+            for start, step in steps.items():
+                if line.startswith(start):
+                    step(line)
+    raise AssertionError("the match was never over:\n" + "\n".join(client.lines))
 
 
 def server_pid(folder: Path) -> int | None:
