@@ -29,10 +29,12 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = compiled.name
     atexit.register(compiled.cleanup)
 
+LONG = {"e2e", "simulation"}
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let those that wait for programs begin, so that nobody waits for them alone at the end."""
-    items.sort(key=lambda item: "e2e" not in item.path.parts)
+    """Let the files that take longest begin, so that nobody waits for them alone at the end."""
+    items.sort(key=lambda item: LONG.isdisjoint(item.path.parts))
 
 
 @pytest.fixture(scope="session", autouse=True)

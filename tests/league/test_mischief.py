@@ -26,7 +26,7 @@ MAKERS: Mapping[str, Maker] = {
     "random": sdk(RandomEngine),
     "twin": sdk(GreedyEngine),
 }
-LEAGUE = league("greedy", "random", "twin", blocks=4)
+LEAGUE = league("greedy", "random", "twin", blocks=2)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from tests.support.secret_matches import SecretMatch
 from tests.support.tapped_lan import TappedLan
 from tests.support.wire_tap import Map, tiles_in, unpacked
 
-MATCHES = 30
+MATCHES = 20
 CHUNK = 10
 TARGET = 61
 KINDS = {

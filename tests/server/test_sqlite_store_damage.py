@@ -23,14 +23,14 @@ def subject(request: pytest.FixtureRequest) -> Subject:
 def test_a_changed_file_gives_what_was_committed_or_is_refused(
     subject: Subject, name: str, way: str
 ) -> None:
-    assert try_all(subject, name, way, 499, edges=3)
+    assert try_all(subject, name, way, 997, edges=3)
 
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", [FULL, FAST])
 def test_a_changed_log_of_sqlite_gives_what_was_committed(name: str, way: str) -> None:
     subject = subject_of(5, 3, closed=False)
-    verdicts = try_all(subject, f"{name}-wal", way, 997, edges=5)
+    verdicts = try_all(subject, f"{name}-wal", way, 1_999, edges=5)
     assert not verdicts["refused"]
     assert verdicts["told"]
 

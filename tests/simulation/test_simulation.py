@@ -51,9 +51,8 @@ def test_no_promise_is_broken(first: int) -> None:
     assert chunk.rounds
 
 
-@pytest.mark.parametrize("first", [SEEDS, SEEDS + CHUNK])
-def test_no_frame_tells_what_its_reader_may_not_know(first: int) -> None:
-    for seed in range(first, first + CHUNK):
+def test_no_frame_tells_what_its_reader_may_not_know() -> None:
+    for seed in range(SEEDS, SEEDS + CHUNK):
         tapping = Tapping()
         assert simulate(seed, tapping).failure is None, seed
         assert tapping.tap.frames
