@@ -45,13 +45,25 @@ class Clients(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="cl
 
 
 class Revoke(Struct, frozen=True, tag_field="type", tag="revoke"):
-    """Forget every client of that name, and end its sessions; for an admin.
+    """Forget every client of that name, or key, and end its sessions; for an admin.
 
-    The join code of each role that they had is replaced by a new one.
+    `name` may be the first 8 characters of a key too, or all of it. The join code of each role
+    that they had is replaced by a new one.
     """
 
     id: Count
     name: Name
+
+
+class RevokeAll(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="revoke_all"):
+    """Forget all clients, or those of a `role`, and end their sessions; for an admin.
+
+    The join codes of these roles are replaced. One answer tells of a page of them: while there is
+    `more` others are left, and are forgotten when it is asked again.
+    """
+
+    id: Count
+    role: GuestRole | None = None
 
 
 class Presence(Struct, frozen=True):
@@ -120,7 +132,10 @@ class ClientInfo(Struct, frozen=True):
 class ClientsReport(
     Struct, frozen=True, omit_defaults=True, tag_field="type", tag="clients_report"
 ):
-    """Answer `clients`, or `revoke` with those that are forgotten; `more` tells of another page."""
+    """Answer `clients`, or tell whom `revoke` or `revoke_all` has forgotten.
+
+    `more` tells of another page.
+    """
 
     seq: Count
     re: Count

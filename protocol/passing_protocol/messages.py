@@ -18,6 +18,7 @@ from passing_protocol.admin_messages import JoinCode as JoinCode
 from passing_protocol.admin_messages import JoinCodeReport as JoinCodeReport
 from passing_protocol.admin_messages import Presence as Presence
 from passing_protocol.admin_messages import Revoke as Revoke
+from passing_protocol.admin_messages import RevokeAll as RevokeAll
 from passing_protocol.admin_messages import Status as Status
 from passing_protocol.admin_messages import StatusReport as StatusReport
 from passing_protocol.errors import ErrorCode
@@ -123,6 +124,7 @@ Request = (
     | JoinCode
     | Clients
     | Revoke
+    | RevokeAll
 )
 ClientMessage = Hello | Enrol | Request
 

@@ -15,6 +15,7 @@ from passing_protocol.messages import (
     Remove,
     Request,
     Revoke,
+    RevokeAll,
     Role,
     Start,
     Status,
@@ -37,6 +38,7 @@ ALLOWED: dict[type[Request], tuple[Role, ...]] = {
     JoinCode: (Role.ADMIN,),
     Clients: (Role.ADMIN,),
     Revoke: (Role.ADMIN,),
+    RevokeAll: (Role.ADMIN,),
 }
 """The roles that may send a request; one that is not listed is open to all."""
 
@@ -60,6 +62,7 @@ _DEEDS: dict[type[Request], str] = {
     JoinCode: "ask for the code to join by",
     Clients: "ask who is remembered",
     Revoke: "take access away from anybody",
+    RevokeAll: "take access away from all",
 }
 """What a request of `ALLOWED` does, for people."""
 

@@ -26,6 +26,7 @@ from passing_protocol.messages import (
     Request,
     Resync,
     Revoke,
+    RevokeAll,
     Status,
     Tables,
 )
@@ -210,7 +211,7 @@ class Server(Operating):
                 self._bye(now, session, request)
             case Lobby():
                 self._tables(session, request)
-            case Status() | Drain() | JoinCode() | Clients() | Revoke():
+            case Status() | Drain() | JoinCode() | Clients() | Revoke() | RevokeAll():
                 self._operate(now, session, request)
             case _:
                 handler = TABLE_REQUESTS[type(request)]

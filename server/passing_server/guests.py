@@ -210,18 +210,37 @@ class Guests:
     def revoke(self, name: str) -> dict[str, KeptClient]:
         """Forget every client whose name reads like that, and renew the codes of their roles.
 
-        Returns them by their keys. Raises RequestRefused: no_such_client, disk.
+        A key will do as well, or what is shown of it. Returns them by their keys. Raises
+        RequestRefused: no_such_client, disk.
         """
         gone = {
             key: client
             for key, client in self._kept.clients.items()
-            if name_key(client.name) == name_key(name)
+            if name in (key, key[:SHOWN]) or name_key(client.name) == name_key(name)
         }
         if not gone:
             detail = f"No client is remembered as {name!r}."
             raise RequestRefused(ErrorCode.NO_SUCH_CLIENT, detail)
+        self._forget(gone, {client.role for client in gone.values()})
+        return gone
+
+    def revoke_all(self, role: GuestRole | None) -> tuple[dict[str, KeptClient], bool]:
+        """Forget a page of all clients, or of those of a role, and renew the codes they may know.
+
+        Returns them by their keys, and if others are left. Raises RequestRefused with disk.
+        """
+        every = {
+            key: client
+            for key, client in self._kept.clients.items()
+            if role is None or client.role == role
+        }
+        gone = dict(list(every.items())[:CLIENTS_PER_PAGE])
+        self._forget(gone, set(self._kept.codes) if role is None else {role})
+        return gone, len(gone) < len(every)
+
+    def _forget(self, gone: dict[str, KeptClient], roles: set[GuestRole]) -> None:
+        """Forget clients, and renew the codes of roles where there are any."""
         left = {key: client for key, client in self._kept.clients.items() if key not in gone}
-        roles = {client.role for client in gone.values()}
         renewed: list[GuestRole] = [role for role in self._kept.codes if role in roles]
         codes = dict(self._kept.codes)
         codes.update((role, self._new_code()) for role in renewed)
@@ -230,7 +249,6 @@ class Guests:
             self._derive(role)
         for key, client in gone.items():
             self._tell("revoked", client.role, key)
-        return gone
 
     def page(self, after: str | None) -> tuple[dict[str, KeptClient], bool]:
         """Return a page of the clients, those after a key, by their keys; and if more follow."""

@@ -14,6 +14,7 @@ from passing_protocol.messages import (
     JoinCodeReport,
     Ok,
     Revoke,
+    RevokeAll,
     Status,
 )
 from passing_server.access import Access
@@ -24,7 +25,7 @@ from passing_server.limits import CLIENTS_PER_PAGE
 from passing_server.sessions import Session, Sessions
 from passing_server.status import StatusDesk
 
-OPERATOR_REQUESTS = (Status, Drain, JoinCode, Clients, Revoke)
+OPERATOR_REQUESTS = (Status, Drain, JoinCode, Clients, Revoke, RevokeAll)
 
 
 class Operating(Front):
@@ -45,7 +46,10 @@ class Operating(Front):
         self._ailment: str | None = None
 
     def _operate(
-        self, now: int, session: Session, request: Status | Drain | JoinCode | Clients | Revoke
+        self,
+        now: int,
+        session: Session,
+        request: Status | Drain | JoinCode | Clients | Revoke | RevokeAll,
     ) -> None:
         """Do what an operator asks; a session that may not ask for it was refused before."""
         match request:
@@ -59,7 +63,10 @@ class Operating(Front):
                 clients, more = self._guests.page(request.after)
                 self.post(session, self._told(session, request.id, clients, more=more))
             case Revoke():
-                self._revoke(now, session, request)
+                self._revoked(now, session, request.id, self._guests.revoke(request.name))
+            case RevokeAll():
+                gone, more = self._guests.revoke_all(request.role)
+                self._revoked(now, session, request.id, gone, more=more)
 
     @property
     def _guests(self) -> Guests:
@@ -100,12 +107,19 @@ class Operating(Front):
         session.keep_answer(request.id, data)
         self.post(session, data)
 
-    def _revoke(self, now: int, session: Session, request: Revoke) -> None:
-        """Forget clients; their sessions end, and their connections are closed."""
-        gone = self._guests.revoke(request.name)
+    def _revoked(
+        self,
+        now: int,
+        session: Session,
+        request_id: int,
+        gone: dict[str, KeptClient],
+        *,
+        more: bool = False,
+    ) -> None:
+        """Tell who is forgotten; their sessions end, and their connections are closed."""
         shown = dict(list(gone.items())[:CLIENTS_PER_PAGE])
-        data = self._told(session, request.id, shown, more=len(shown) < len(gone))
-        session.keep_answer(request.id, data)
+        data = self._told(session, request_id, shown, more=more or len(shown) < len(gone))
+        session.keep_answer(request_id, data)
         self.post(session, data)
         for other in list(self.sessions.by_id.values()):
             if other.key in gone:

@@ -203,11 +203,32 @@ def test_who_is_revoked_is_told_so_cut_and_out_for_good(server: ServerProcess) -
     assert enrol(server, code, KeyPair.new(), "Eve") is None
     listed = passing("serve", "revoke", "--state", str(state)).stdout
     assert listed.startswith("Bob: player, since ")
+    assert f"key {bob.public[:8]}" in listed
     unknown = passing("serve", "revoke", "Ann", "--state", str(state))
     assert unknown.returncode == ExitCode.REFUSED
     assert "No client is remembered as 'Ann'" in unknown.stderr
     status = passing("serve", "status", "--state", str(state)).stdout
     assert "Clients remembered: 1." in status
+    short = bob.public[:8]
+    assert passing("serve", "revoke", "--all", "bot", "--state", str(state)).stdout.startswith(
+        "0 clients may come in no more (bot)."
+    )
+    done = passing("serve", "revoke", "--state", str(state), "--", short)
+    assert done.stdout.startswith("Bob may come in no more (player).")
+    assert comes_in(server, bob) is None
+
+
+def test_all_are_revoked_at_once_and_counted(server: ServerProcess) -> None:
+    state = server.connection_path.parent
+    owns, code = [KeyPair.new(), KeyPair.new()], invited(server)
+    for own in owns:
+        assert isinstance(enrol(server, code, own, "Ann"), Enrolled)
+    both = passing("serve", "revoke", "Ann", "--all", "--state", str(state))
+    assert both.returncode == ExitCode.USAGE
+    done = passing("serve", "revoke", "--all", "--state", str(state))
+    assert done.stdout.startswith("2 clients may come in no more.")
+    assert [comes_in(server, own) for own in owns] == [None, None]
+    assert enrol(server, code, KeyPair.new(), "Eve") is None
 
 
 def test_a_server_without_encryption_says_how_to_get_codes(tmp_path: Path) -> None:

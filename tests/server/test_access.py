@@ -28,6 +28,7 @@ from passing_protocol.messages import (
     Request,
     Resync,
     Revoke,
+    RevokeAll,
     Role,
     ShowTip,
     Start,
@@ -67,9 +68,10 @@ REQUESTS: dict[str, Request] = {
     "join_code": JoinCode(0, "player"),
     "clients": Clients(0),
     "revoke": Revoke(0, "bo"),
+    "revoke_all": RevokeAll(0),
 }
 RUN_TABLES = {"create", "start", "invite", "remove"}
-RUN_THE_SERVER = {"status", "drain", "join_code", "clients", "revoke"}
+RUN_THE_SERVER = {"status", "drain", "join_code", "clients", "revoke", "revoke_all"}
 NOT_ADMITTED: dict[Role, set[str]] = {
     Role.PLAYER: {*RUN_THE_SERVER, "decline"},
     Role.SPECTATOR: {*RUN_TABLES, *RUN_THE_SERVER, "join", "decline"},

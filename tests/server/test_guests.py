@@ -323,12 +323,67 @@ def test_all_whose_names_read_the_same_are_revoked() -> None:
     assert len(book.guests) == 1
 
 
-def test_nobody_is_revoked_whom_nobody_knows() -> None:
+def test_of_two_that_are_called_the_same_one_is_revoked_by_its_key() -> None:
     book = GuestBook()
-    book.enrol("ann")
+    code = book.code_key()
+    for key in ("s?z+5dTA", "T<z&5dTA", "-.:=(d]{"):
+        book.guests.enrol(0, code, key_of(key), "Ann")
+    assert list(book.guests.revoke("s?z+5dTA")) == [key_of("s?z+5dTA")]
+    assert list(book.guests.revoke(key_of("-.:=(d]{"))) == [key_of("-.:=(d]{")]
+    assert list(book.kept.clients) == [key_of("T<z&5dTA")]
+    assert not book.guests.admits(0, LAN, code)
+
+
+@pytest.mark.parametrize("name", ["bob", "ann", "s?z+5dT", "s?z+5dTA+", "S?Z+5DTA", "+"])
+def test_nobody_is_revoked_whom_nobody_knows(name: str) -> None:
+    book = GuestBook()
+    book.guests.enrol(0, book.code_key(), key_of("s?z+5dTA"), "cyd")
     with pytest.raises(RequestRefused) as refused:
-        book.guests.revoke("bob")
+        book.guests.revoke(name)
     assert refused.value.code is ErrorCode.NO_SUCH_CLIENT
+
+
+def everybody(book: GuestBook, role: GuestRole | None) -> list[str]:
+    """Revoke all, page by page, and return their keys."""
+    keys: list[str] = []
+    more = True
+    while more:
+        gone, more = book.guests.revoke_all(role)
+        assert len(gone) <= CLIENTS_PER_PAGE
+        keys += gone
+    return keys
+
+
+def test_all_are_revoked_and_no_code_is_good_any_more() -> None:
+    book = GuestBook()
+    keys = [
+        book.enrol(f"n{number}", ROLES[number % 3], now=number * 1_000)
+        for number in range(2 * CLIENTS_PER_PAGE + 3)
+    ]
+    codes = [book.code_key(role) for role in ROLES]
+    assert everybody(book, None) == keys
+    assert len(book.guests) == 0
+    assert not any(book.open().admits(0, LAN, key) for key in (*keys[:2], *codes))
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_all_of_a_role_are_revoked_and_its_code_alone_is_renewed(role: GuestRole) -> None:
+    book = GuestBook()
+    keys = {other: book.enrol(other, other) for other in ROLES}
+    codes = {other: book.code_key(other) for other in ROLES}
+    assert everybody(book, role) == [keys.pop(role)]
+    assert list(book.kept.clients) == list(keys.values())
+    assert {other: book.guests.admits(0, LAN, codes[other]) for other in ROLES} == {
+        other: other != role for other in ROLES
+    }
+
+
+def test_a_code_that_nobody_has_used_is_renewed_too_when_all_are_revoked() -> None:
+    book = GuestBook()
+    code = book.code_key()
+    assert everybody(book, None) == []
+    assert not book.guests.admits(0, LAN, code)
+    assert list(book.kept.codes) == ["player"]
 
 
 def test_a_revocation_that_cannot_be_kept_is_refused_and_changes_nothing() -> None:
@@ -464,6 +519,18 @@ class Evening(RuleBasedStateMachine):
         code = self.codes.pop(GUEST_ROLES[role], None)
         if code is not None:
             self.old.add(code)
+
+    @rule(role=st.sampled_from((None, *ROLES)))
+    def revoke_all(self, role: GuestRole | None) -> None:
+        gone = everybody(self.book, role)
+        assert set(gone) == {
+            key for key, is_in in self.members.items() if role is None or is_in is Role(role)
+        }
+        for key in gone:
+            del self.members[key]
+        for other in ROLES if role is None else [role]:
+            if other in self.codes:
+                self.old.add(self.codes.pop(other))
 
     @rule(role=st.sampled_from(ROLES))
     def renew(self, role: GuestRole) -> None:

@@ -25,6 +25,7 @@ from passing_protocol.messages import (
     Request,
     Resume,
     Revoke,
+    RevokeAll,
     Role,
     Start,
     Status,
@@ -263,7 +264,7 @@ def test_an_operator_lists_the_clients() -> None:
 
 def test_a_server_without_encryption_has_no_codes_and_no_clients() -> None:
     admin = Lan().client("op", "admin")
-    for request in (JoinCode(0, "player"), Clients(0), Revoke(0, "ann")):
+    for request in (JoinCode(0, "player"), Clients(0), Revoke(0, "ann"), RevokeAll(0)):
         refusal = admin.refusal(request)
         assert refusal.code is ErrorCode.UNSUPPORTED
         assert "--lan" in refusal.detail
@@ -288,6 +289,23 @@ def test_who_is_revoked_is_told_so_and_has_no_session_no_seat_and_no_connection(
     assert lan.server.take_cuts() == []
     assert not lan.server.admits(lan.now, HOME, key_of("bob"))
     assert code_of(lan.hello("bob", key_of("bob"))) is ErrorCode.NOT_ADMITTED
+
+
+def test_all_who_are_revoked_are_told_so_and_the_programs_of_this_machine_stay() -> None:
+    lan = EncryptedLan()
+    guests = [lan.member(name) for name in ("ann", "bob")]
+    admin = lan.local("op", "admin")
+    report = admin.ask(RevokeAll(0))
+    assert isinstance(report, ClientsReport)
+    assert [client.name for client in report.clients] == ["ann", "bob"]
+    assert not report.more
+    for guest in guests:
+        goodbye = guest.messages[-1]
+        assert isinstance(goodbye, Goodbye)
+        assert goodbye.code is ErrorCode.NOT_ADMITTED
+    again = admin.ask(RevokeAll(0))
+    assert isinstance(again, ClientsReport)
+    assert again.clients == []
 
 
 def test_every_connection_of_a_revoked_key_is_cut_with_a_session_or_without() -> None:

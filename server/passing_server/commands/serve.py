@@ -10,7 +10,7 @@ EXAMPLES = """\
   passing serve --lan               for this network, encrypted; prints a code to join by
   passing serve --lan --bind 192.168.1.20   for the network of that address alone
   passing serve invite              the code and the link again; --role bot for engines
-  passing serve revoke              who may come in; `revoke NAME` takes that away
+  passing serve revoke              who may come in; `revoke NAME`, `--all` take that away
   passing serve status              how the server is that runs here
   passing serve drain               let it end when the rounds that are played are over
   passing serve export --out ./all  the matches that are over, as records

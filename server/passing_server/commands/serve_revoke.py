@@ -4,18 +4,34 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 
 from passing_link.exits import ExitCode
 
-HELP = "list the clients that may come in, or take that away from one"
+HELP = "list the clients that may come in, or take that away from one or from all"
+ALL = "all"
 EXAMPLES = """\
   passing serve revoke                    the clients that are remembered
   passing serve revoke Ann                forget Ann, and end what she has there
+  passing serve revoke 's?z+5dTA'         the same by a key, as the list and the log show it
+  passing serve revoke --all              forget everybody
+  passing serve revoke --all bot          forget all engines of other machines
   passing serve revoke --json             the list, one JSON object a line
 """
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    """Add the folder, which may also stand before `revoke`, the name, and `--json`."""
-    parser.add_argument(
-        "name", metavar="NAME", nargs="?", help="whose access to take away; without: a list"
+    """Add the folder, which may also stand before `revoke`, whose access to end, and `--json`."""
+    whose = parser.add_mutually_exclusive_group()
+    whose.add_argument(
+        "name",
+        metavar="NAME",
+        nargs="?",
+        help="whose access to take away, by name or key; without: a list",
+    )
+    whose.add_argument(
+        "--all",
+        choices=(ALL, "player", "spectator", "bot"),
+        nargs="?",
+        const=ALL,
+        metavar="ROLE",
+        help="take it away from all: of every role, or of one (player, spectator, bot)",
     )
     parser.add_argument(
         "--state", metavar="DIR", default=SUPPRESS, help="folder of the server's own files"
@@ -31,12 +47,23 @@ def run(arguments: Namespace) -> int:
 
     from passing_link.fitting import fitted
     from passing_server.asking import connection_file, speaking_to
-    from passing_server.remembered import all_clients, client_lines, revoke, revoked_lines
+    from passing_server.remembered import (
+        all_clients,
+        all_revoked_lines,
+        client_lines,
+        revoke,
+        revoke_all,
+        revoked_lines,
+    )
     from passing_server.state_folder import folder_of
 
     file = connection_file(folder_of(arguments.state))
     with speaking_to(file) as connection:
-        if arguments.name is None:
+        if arguments.all is not None:
+            role = None if arguments.all == ALL else arguments.all
+            clients = revoke_all(connection, role)
+            lines = list(all_revoked_lines(len(clients), role))
+        elif arguments.name is None:
             clients = all_clients(connection)
             lines = list(client_lines(clients))
         else:

@@ -15,6 +15,7 @@ from passing_protocol.messages import (
     JoinCodeReport,
     Refused,
     Revoke,
+    RevokeAll,
     Role,
     ServerMessage,
 )
@@ -33,6 +34,8 @@ ACCESS_CLIENT: dict[str, ClientMessage] = {
     "clients, first page": Clients(34),
     "clients, next page": Clients(35, ANN_KEY),
     "revoke": Revoke(36, "Ann"),
+    "revoke_all": RevokeAll(37),
+    **{f"revoke_all, {role}": RevokeAll(38, role) for role in ROLES},
 }
 ACCESS_SERVER: dict[str, ServerMessage] = {
     **{f"enrolled as {role}": Enrolled(Role(role), "Ann") for role in ROLES},
