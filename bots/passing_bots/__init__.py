@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from passing_bots.engine import Engine, MatchStart, RoundStart
     from passing_bots.playing import play, play_async
-    from passing_bots.server import NoBotToken, OthersCode, Server
+    from passing_bots.server import NoBotToken, OthersCode, Server, TokenInTheClear
     from passing_bots.session import EngineSession
     from passing_bots.view import TurnView
     from passing_rules import Action, Draw, End, Pass, Play, Tile
@@ -31,6 +31,7 @@ __all__ = [
     "RoundStart",
     "Server",
     "Tile",
+    "TokenInTheClear",
     "TurnView",
     "play",
     "play_async",
@@ -40,7 +41,7 @@ __all__ = [
 _HOMES: Final = {
     "engine": ("Engine", "MatchStart", "RoundStart"),
     "playing": ("play", "play_async"),
-    "server": ("NoBotToken", "OthersCode", "Server"),
+    "server": ("NoBotToken", "OthersCode", "Server", "TokenInTheClear"),
     "session": ("EngineSession",),
     "view": ("TurnView",),
 }

@@ -33,6 +33,18 @@ class NoBotToken(LinkError):
         )
 
 
+class TokenInTheClear(LinkError):
+    """Raised when a token would go unencrypted to another machine that nobody here has joined."""
+
+    def __init__(self, address: Address) -> None:
+        """Say who does not get the token, and how to come in there."""
+        super().__init__(
+            f"{address} is not shown the bot token: it is another machine, and one that encrypts "
+            "nothing as far as this one knows. Join it by a code for engines with --code "
+            "(`passing serve invite --role bot`), or give its connection file with --connection."
+        )
+
+
 class OthersCode(LinkError):
     """Raised when the code by which an engine has joined was made for somebody else."""
 
@@ -71,9 +83,9 @@ class Server:
 
         A `code` (or link; else PASSING_CODE) enrols the engine under `name`, in a profile that
         keeps its key. Without an address the connection file's or the link's is taken, else this
-        machine's default port. Raises NoBotToken, InvalidAddress, InvalidCode, InvalidProfile,
-        InvalidEnvironment, CannotReach also for a file whose server has ended, what `find_security`
-        raises, and what reading the file raises.
+        machine's default port. Raises NoBotToken, TokenInTheClear, InvalidAddress, InvalidCode,
+        InvalidProfile, InvalidEnvironment, CannotReach also for a file whose server has ended, what
+        `find_security` raises, and what reading the file raises.
         """
         if isinstance(address, str):
             address = Address.parse(address)
@@ -91,6 +103,8 @@ class Server:
         known = KnownServers(client_folder(profile))
         if invitation is None and token is not None:
             pinned = known.by_address(address)
+            if pinned is None and not address.plain.is_loopback:
+                raise TokenInTheClear(address)
             return cls(address, token, None if pinned is None else pinned.security, known)
         security = find_security(address, invitation, known, name)
         if security is None and token is None:

@@ -115,11 +115,19 @@ def test_an_address_that_is_none_is_named(
     assert "99999" in said
 
 
-def test_an_unknown_machine_cannot_be_reached(
+def test_the_token_of_the_environment_is_not_shown_to_another_machine(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
     code, said = failure(capsys, "greedy", "no-such.invalid")
+    assert code == 4
+    assert "no-such.invalid:28066 is not shown the bot token" in said
+
+
+def test_an_unknown_machine_cannot_be_reached(
+    capsys: pytest.CaptureFixture[str], connection_path: Path
+) -> None:
+    code, said = failure(capsys, "greedy", "no-such.invalid", "--connection", str(connection_path))
     assert code == 3
     assert "No machine called no-such.invalid" in said
 

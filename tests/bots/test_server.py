@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from passing_bots import NoBotToken, OthersCode, Server
+from passing_bots import NoBotToken, OthersCode, Server, TokenInTheClear
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import play
 from passing_link.address import Address, InvalidAddress
@@ -73,8 +73,21 @@ def test_an_address_beats_that_of_the_file(path: Path) -> None:
 
 def test_the_environments_token_goes_with_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
-    assert Server.find("table") == Server(Address("table"), TOKEN)
+    for host in ("localhost", "127.0.0.1", "127.0.0.7", "::1", "0.0.0.0", "::ffff:127.0.0.1"):  # noqa: S104
+        assert Server.find(host) == Server(Address(host), TOKEN)
     assert Server.find().address == Address("localhost")
+
+
+@pytest.mark.parametrize("host", ["table", "192.0.2.1", "fe80::1%eth0", "localhost.example"])
+def test_the_environments_token_goes_to_no_other_machine_in_the_clear(
+    monkeypatch: pytest.MonkeyPatch, path: Path, host: str
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    with pytest.raises(TokenInTheClear, match=r"--role bot.*--connection") as refused:
+        Server.find(host)
+    assert TOKEN not in str(refused.value)
+    assert str(Address.parse(host)) in str(refused.value)
+    assert Server.find(host, path).token == TOKEN
 
 
 def test_without_a_token_there_is_no_server_to_play_at(tmp_path: Path) -> None:
