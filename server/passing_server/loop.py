@@ -12,7 +12,7 @@ import secrets
 import signal
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -81,18 +81,21 @@ def collect_seldom() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """Hold the server's socket, the port it listens on, and the one that decides on keys.
-
-    `gate` is None without encryption.
-    """
+    """Hold the server's socket, the port it listens on, and what decides who may connect."""
 
     socket: "zmq.Socket[bytes]"
     port: int
-    gate: "Gate | None"
+    gate: "Gate"
+    encrypted: bool
 
 
 class Gate:
-    """Decide on each connection that has shown its key, as ZeroMQ asks (ZAP, RFC 27)."""
+    """Decide on each connection, by the key that it has shown, as ZeroMQ asks (ZAP, RFC 27).
+
+    Without encryption all may come in who speak ZMTP 3: where it is asked at all, ZeroMQ takes
+    nobody else. Others may take the routing id of somebody who is there (what begins like HTTP
+    has one), and of each of them libzmq would keep several KB for ever.
+    """
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]") -> None:
         """Let nobody in until it is said who may; only sockets of this context ask here."""
@@ -135,11 +138,13 @@ def listening(bind: str, port: int, secret_key: str | None = None) -> Generator[
     host = f"[{bind}]" if ":" in bind else bind
     with (
         zmq.Context() as context,
-        _gate(context, secret_key) as gate,
+        closing(Gate(context)) as gate,
         _router(context) as socket,
         _monitored(socket),
     ):
-        if secret_key is not None:
+        if secret_key is None:
+            socket.zap_domain = b"passing"  # unnamed, it would not be asked
+        else:
             socket.curve_server = True
             socket.curve_secretkey = secret_key.encode()
         try:
@@ -152,22 +157,7 @@ def listening(bind: str, port: int, secret_key: str | None = None) -> Generator[
                 "Another program may use it; try another --port.",
             ) from None
         endpoint = socket.getsockopt_string(zmq.LAST_ENDPOINT)
-        yield Listening(socket, int(endpoint.rpartition(":")[2]), gate)
-
-
-@contextmanager
-def _gate(
-    context: "zmq.Context[zmq.Socket[bytes]]", secret_key: str | None
-) -> Generator[Gate | None]:
-    """Give what decides on keys, before anybody can come; None without encryption."""
-    if secret_key is None:
-        yield None
-        return
-    gate = Gate(context)
-    try:
-        yield gate
-    finally:
-        gate.close()
+        yield Listening(socket, int(endpoint.rpartition(":")[2]), gate, secret_key is not None)
 
 
 def _router(context: "zmq.Context[zmq.Socket[bytes]]") -> "zmq.Socket[bytes]":
@@ -211,18 +201,11 @@ def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
         yield News(event["value"], event["event"] == zmq.EVENT_ACCEPTED)
 
 
-def serves(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> bool:
-    """Tell whether a connection may speak, whose message begins so; where it comes from is noted.
-
-    Of who speaks ZMTP before version 3 ZeroMQ does not say that, so it could not be closed.
-    """
+def note_origin(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> None:
+    """Note where a connection comes from, whose message begins so, and by which key."""
     if peer not in origins:
-        try:
-            key = str(frame.get("User-Id")) if encrypted else None
-            origins.note(peer, int(frame.get(zmq.SRCFD)), key)
-        except zmq.ZMQError:
-            return False
-    return True
+        key = str(frame.get("User-Id")) if encrypted else None
+        origins.note(peer, int(frame.get(zmq.SRCFD)), key)
 
 
 class Loop:
@@ -238,16 +221,15 @@ class Loop:
         self._server = server
         self._socket = listening.socket
         self._gate = listening.gate
-        self._encrypted = self._gate is not None
+        self._encrypted = listening.encrypted
         self._overhead = HEADER_BYTES + (CURVE_BYTES if self._encrypted else 0)
         self._after = after
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._monitor = self._socket.get_monitor_socket()
         self._poller.register(self._monitor, zmq.POLLIN)
-        if self._gate is not None:
-            self._gate.admits = lambda address, key: server.admits(now_ms(), address, key)
-            self._poller.register(self._gate.socket, zmq.POLLIN)
+        self._gate.admits = lambda address, key: server.admits(now_ms(), address, key)
+        self._poller.register(self._gate.socket, zmq.POLLIN)
         self._origins = Origins(lambda: news_of(self._monitor), server.local_key)
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
@@ -276,7 +258,7 @@ class Loop:
         for ready, _ in self._poller.poll(wait):
             if ready is self._monitor:
                 self._origins.note_news()
-            if self._gate is not None and ready is self._gate.socket:
+            if ready is self._gate.socket:
                 self._gate.decide()
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
@@ -320,15 +302,14 @@ class Loop:
             except zmq.Again:
                 return number, True
             frame = socket.recv(copy=False)
-            is_served = serves(self._origins, peer, frame, encrypted=self._encrypted)
+            note_origin(self._origins, peer, frame, encrypted=self._encrypted)
             data = None if frame.more else frame.bytes
             size = len(frame) + self._overhead
             while frame.more:
                 frame = socket.recv(copy=False)
                 size += len(frame) + self._overhead
-            if is_served:
-                self._origins.has_read(peer, size)
-                self._server.receive(now, peer, data, self._origins.key(peer))
+            self._origins.has_read(peer, size)
+            self._server.receive(now, peer, data, self._origins.key(peer))
         return DRAIN, False
 
     def _send(self, outgoing: Outgoing) -> None:

@@ -26,12 +26,13 @@ def open_as_organiser(path: Path) -> Connection:
 
 
 def await_engines(organiser: Connection, names: Sequence[str]) -> None:
-    """Wait until engines of these names wait in the lobby."""
+    """Wait until engines of these names wait in the lobby, and none that were there before."""
     deadline = time.monotonic() + 10
     while True:
         tables = organiser.request(Lobby(0))
         assert isinstance(tables, Tables)
-        if not Counter(names) - Counter(engine.name for engine in tables.engines):
+        waiting = Counter(engine.name for engine in tables.engines if engine.name in names)
+        if waiting == Counter(names):
             return
         assert time.monotonic() < deadline, tables.engines
         time.sleep(0.03)  # the server takes 64 messages a second from anybody
