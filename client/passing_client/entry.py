@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from passing_client.language import _
-from passing_client.words.links import bad_code_sentence
+from passing_client.words.links import bad_address_sentence, bad_code_sentence
 from passing_link.address import Address, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.join_codes import (
@@ -64,7 +64,7 @@ def entry_of(
             return Entry(place, parse_code(given) if given else None, profile)
         address = Address(place.host, place.port)
     except InvalidAddress as error:
-        raise CommandFailed(ExitCode.USAGE, f"{error}.") from error
+        raise CommandFailed(ExitCode.USAGE, bad_address_sentence(error)) from error
     except InvalidCode as error:
         raise CommandFailed(ExitCode.USAGE, bad_code_sentence(error)) from error
     if code is not None:

@@ -15,7 +15,7 @@ from passing_client.language import _
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_client.visiting import visit
-from passing_client.words.links import bad_code_sentence
+from passing_client.words.links import bad_address_sentence, bad_code_sentence
 from passing_client.words.servers import nothing_found, place_of, server_line, servers_heading
 from passing_link.address import DEFAULT_PORT, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
@@ -205,7 +205,7 @@ def _names_server(board: ServerBoard, text: str) -> bool:
     try:
         chosen = numbered[text].address if text in numbered else place_named(text)
     except InvalidAddress as error:
-        _say(f"{error}.")
+        _say(bad_address_sentence(error))
         return False
     except InvalidCode as error:
         _say(bad_code_sentence(error))

@@ -4,16 +4,24 @@ import pytest
 
 from passing_client.language import use
 from passing_client.words.basics import reason
-from passing_client.words.links import cannot_reach_sentence, news_sentence, turned_away_sentence
+from passing_client.words.links import (
+    bad_address_sentence,
+    cannot_reach_sentence,
+    lost_sentence,
+    news_sentence,
+    turned_away_sentence,
+)
+from passing_client.words.refusals import SENTENCES, WITH_DETAIL, refusal_sentence
 from passing_link import words
-from passing_link.address import Address
+from passing_link.address import Address, InvalidAddress
 from passing_link.denials import AccessDenied
 from passing_link.hints import hint_for
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway
 from passing_link.transport import Sign
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import Fault, ForfeitKind
-from passing_protocol.messages import Refused
+from passing_protocol.messages import Create, Error, Refused
+from passing_protocol.views import GameOptions
 from tests.support.catalogues import TRANSLATED
 
 LOST = LinkNews(NewsKind.LOST, "The connection to den\x1b[2J is lost.", ErrorCode.DISK)
@@ -63,6 +71,61 @@ def test_who_is_turned_away_is_told_why() -> None:
         "Pelayan menolak anda. Pelayan menggunakan versi permainan yang lain: pasang yang lebih "
         "baharu di kedua-dua belah."
     )
+
+
+DETAIL = "It said so in English."
+
+
+def english(code: ErrorCode) -> set[str]:
+    """Return what a person is told in English of a code, but for the server's own words."""
+    use("en")
+    return {SENTENCES[code], *told(code)}
+
+
+def told(code: ErrorCode) -> list[str]:
+    """Return what a person is told of a code, of the server's refusals in every form."""
+    error = Error(1, code, DETAIL, False)
+    news = [news_sentence(LinkNews(kind, DETAIL, code)) for kind in NewsKind]
+    return [
+        *news,
+        lost_sentence(code),
+        turned_away_sentence(TurnedAway(Refused(code, DETAIL, (0, 0)))),
+        refusal_sentence(error, None, None),
+        refusal_sentence(error, Create(0, "", GameOptions()), None),
+    ]
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("code", ErrorCode)
+def test_whatever_a_server_refuses_for_is_told_in_the_language_that_is_spoken(
+    code: ErrorCode, language: str
+) -> None:
+    plain = english(code)
+    use(language)
+    for sentence in told(code):
+        ours = sentence.removesuffix(f" {DETAIL}") if code in WITH_DETAIL else sentence
+        assert ours
+        assert DETAIL not in ours
+        assert not any(words in ours for words in plain)
+
+
+def test_a_person_with_too_many_programs_at_a_server_is_told_so_in_every_language() -> None:
+    refused = TurnedAway(Refused(ErrorCode.FULL, DETAIL, (0, 0)))
+    for language in TRANSLATED:
+        use(language)
+        assert PROGRAMS[language] in turned_away_sentence(refused)
+
+
+PROGRAMS = {"el": "προγράμματ", "sv": "program", "eo": "programoj", "ms": "program"}
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_is_no_address_is_told_in_every_language_with_how_one_looks(language: str) -> None:
+    error = InvalidAddress("address: host '1.2' is no name")
+    assert bad_address_sentence(error) == "address: host '1.2' is no name."
+    use(language)
+    assert "192.168.1.20" in bad_address_sentence(error)
+    assert "is no name" not in bad_address_sentence(error)
 
 
 DEN = Address("den.local", 28066)

@@ -18,6 +18,7 @@ from passing_client.words.deals import deal_lines, verdict_line
 from passing_client.words.denials import denied_sentence
 from passing_client.words.events import moment_lines
 from passing_client.words.links import (
+    bad_address_sentence,
     bad_code_sentence,
     cannot_reach_sentence,
     impossible_sentence,
@@ -34,7 +35,7 @@ from passing_client.words.refusals import (
 )
 from passing_client.words.servers import nothing_found, server_line, servers_heading
 from passing_link import words
-from passing_link.address import Address
+from passing_link.address import Address, InvalidAddress
 from passing_link.denials import AccessDenied
 from passing_link.finding import Found
 from passing_link.hints import hint_for
@@ -405,7 +406,9 @@ def _of_links() -> Iterator[str]:
     yield cannot_reach_sentence(CannotReach("17:42"), place)
     yield from (cannot_reach_sentence(CannotReach(told), place) for told in _of_ways("127.0.0.1"))
     yield impossible_sentence(ImpossibleTable("17:42"), "127.0.0.1")
-    yield turned_away_sentence(TurnedAway(Refused(ErrorCode.VERSION, "17:42", (1, 1))))
+    for code in (ErrorCode.VERSION, ErrorCode.FULL, ErrorCode.NOT_ADMITTED):
+        yield turned_away_sentence(TurnedAway(Refused(code, "17:42", (1, 1))))
+    yield bad_address_sentence(InvalidAddress("17:42"))
     yield from (come_here("127.0.0.1", encrypted=encrypted) for encrypted in (False, True))
     yield from (first_time(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
     yield from (denied_sentence(kind("17:42")) for kind in AccessDenied.__subclasses__())

@@ -2,7 +2,7 @@
 
 from passing_client.entry import Place, place_named
 from passing_client.screen.scene import Scene
-from passing_client.words.links import bad_code_sentence
+from passing_client.words.links import bad_address_sentence, bad_code_sentence
 from passing_link.address import Address, InvalidAddress
 from passing_link.exits import ExitCode
 from passing_protocol.join_codes import InvalidCode
@@ -45,7 +45,7 @@ class Servers:
         try:
             self._go_to(place_named(self._scene.typed[1:]))
         except InvalidAddress as error:
-            self._scene.flash = f"{error}."
+            self._scene.flash = bad_address_sentence(error)
         except InvalidCode as error:
             self._scene.flash = bad_code_sentence(error)
 

@@ -6,7 +6,7 @@ from typing import Final
 from passing_client.language import LANGUAGES, _, mark, spoken
 from passing_client.verifying import ImpossibleTable
 from passing_client.words.refusals import SENTENCES
-from passing_link.address import Address
+from passing_link.address import Address, InvalidAddress
 from passing_link.news import CannotReach, LinkNews, NewsKind, TurnedAway
 from passing_link.sentences import Sentence
 from passing_protocol.errors import ErrorCode
@@ -44,6 +44,16 @@ _REASONS: Final[Mapping[str, str]] = {
     ),
 }
 """Why the server has said goodbye, and what there is to do."""
+
+
+_AT_THE_DOOR: Final[Mapping[str, str]] = {
+    **SENTENCES,
+    ErrorCode.FULL: mark(
+        "It takes nobody else at the moment, or too many of your programs are connected already."
+    ),
+    ErrorCode.NOT_ADMITTED: mark("Ask whoever runs it for a new code."),
+}
+"""Why the server does not let one in."""
 
 
 def news_sentence(news: LinkNews) -> str:
@@ -87,12 +97,18 @@ def bad_code_sentence(error: InvalidCode) -> str:
     return f"{error}. {form}" if spoken() == LANGUAGES[0] else form
 
 
+def bad_address_sentence(error: InvalidAddress) -> str:
+    """Return what is wrong with an address, in English; elsewhere how one looks."""
+    if spoken() == LANGUAGES[0]:
+        return f"{error}."
+    return _("An address is HOST, HOST:PORT or [IPv6]:PORT, with an IPv4 number as 192.168.1.20.")
+
+
 def turned_away_sentence(error: TurnedAway) -> str:
     """Return that the server does not let one in, and why."""
-    reason = SENTENCES.get(error.code)
-    if spoken() == LANGUAGES[0] or reason is None:
+    if spoken() == LANGUAGES[0]:
         return str(error)
-    return f"{_(_NEWS[NewsKind.REFUSED])} {_(reason)}"
+    return f"{_(_NEWS[NewsKind.REFUSED])} {_(_AT_THE_DOOR[error.code])}"
 
 
 def impossible_sentence(fault: ImpossibleTable, server: str) -> str:

@@ -86,7 +86,7 @@ _FOR_ROLES: Final[Mapping[tuple[Role, type[Request]], str]] = {
 }
 """What is not for everybody who has been let in."""
 
-_WITH_DETAIL: Final = frozenset({ErrorCode.MALFORMED, ErrorCode.NOT_ADMITTED})
+WITH_DETAIL: Final = frozenset({ErrorCode.MALFORMED, ErrorCode.NOT_ADMITTED})
 """The codes where only the server can say what was wrong."""
 
 
@@ -118,7 +118,7 @@ def refusal_sentence(
     if better is not None:
         return typed(_(better))
     sentence = _(SENTENCES[error.code])
-    return f"{sentence} {clean_chat(error.detail)}" if error.code in _WITH_DETAIL else sentence
+    return f"{sentence} {clean_chat(error.detail)}" if error.code in WITH_DETAIL else sentence
 
 
 def cannot_start(view: PublicView) -> str:
