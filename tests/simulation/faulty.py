@@ -1,14 +1,12 @@
 """A server with a fault in it, planted for a while."""
 
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
-from unittest.mock import patch
 
 from passing_server.core import Server
 from tests.simulation.host import ServerType
-
-Patches = list[tuple[object, str, object]]
+from tests.support.cheats import Patches, planted
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,5 @@ class Mutant:
     @contextmanager
     def planted(self) -> Generator[ServerType]:
         """Have the fault in the server for a while."""
-        with ExitStack() as stack:
-            for target, attribute, replacement in self.patches:
-                stack.enter_context(patch.object(target, attribute, replacement))
+        with planted(self.patches):
             yield self.server_type
