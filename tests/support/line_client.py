@@ -1,4 +1,7 @@
-"""A line-mode client in a process of its own, driven through pipes by what it prints."""
+"""A line-mode client in a process of its own, driven through pipes by what it prints.
+
+Any other program that speaks in lines can be read like that as well.
+"""
 
 import os
 import queue
@@ -18,18 +21,22 @@ _TILE = re.compile(r"(\d)-(\d)")
 
 
 class LineClient:
-    """Run `passing` with these words in line mode; read its lines and type into it."""
+    """Run `passing` with these words in line mode; read its lines and type into it.
+
+    `program` is another module to run in its place.
+    """
 
     def __init__(
         self,
         *words: str,
         environment: Mapping[str, str] | None = None,
         inside: Sequence[str] = (),
+        program: str = "passing_client",
     ) -> None:
         self.lines: list[str] = []
         self._queue: queue.Queue[str | None] = queue.Queue()
         self.process = subprocess.Popen(
-            [*inside, sys.executable, "-m", "passing_client", *words],
+            [*inside, sys.executable, "-m", program, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
