@@ -13,6 +13,8 @@ from tests.support.client_scene import TABLE, Talk, full_view, round_view
 TIPS = TipList(1, Tip(0, "ab" * 32), [SeatTip(0, 0, "cd" * 32)])
 FAIR = replace(round_view(), deal=DealKind.FAIR, tips=TIPS, deal_number=1)
 CODE = table_code(list_hash(FAIR.match, TIPS))
+FORGOT = "A deal: not checked by you, as the server forgot you in the middle of it."
+TOO_MANY = "Not checked by you, as the server shows you at too many tables."
 
 
 def verdict(
@@ -91,6 +93,8 @@ def test_deal_says_where_other_deals_come_from(kind: DealKind, line: str) -> Non
             verdict(Outcome.UNCHECKED, Reason.MISSED),
             "This deal: not checked by you, as messages about it did not arrive.",
         ),
+        (verdict(Outcome.UNCHECKED, Reason.SESSION_GONE), FORGOT),
+        (verdict(Outcome.UNCHECKED, Reason.TOO_MANY), TOO_MANY),
         (verdict(Outcome.REDONE, Reason.ABSENT, 1), "Deal done again because of Bo."),
         (verdict(Outcome.REDONE, Reason.ABSENT, 1, 7), "Deal done again because of Bo."),
         (
@@ -135,9 +139,21 @@ def test_a_failure_that_is_the_last_thing_found_out_is_said_once() -> None:
     assert talk.types("deal").count(line) == 1
 
 
-def test_of_another_table_only_a_failure_is_said() -> None:
+def test_without_a_table_a_deal_that_was_forgotten_is_said_all_the_same() -> None:
+    talk = Talk()
+    assert talk.hears(verdict(Outcome.UNCHECKED, Reason.SESSION_GONE)) == [FORGOT]
+
+
+def test_of_another_table_only_what_concerns_the_person_is_said() -> None:
     talk = seated()
     assert talk.hears(verdict(Outcome.CHECKED, table="t9")) == []
+    assert talk.hears(verdict(Outcome.UNCHECKED, Reason.MISSED, table="t9")) == []
+    gone = verdict(Outcome.UNCHECKED, Reason.SESSION_GONE, table="t9")
+    assert talk.hears(gone, verdict(Outcome.UNCHECKED, Reason.TOO_MANY, table="t9")) == [
+        FORGOT,
+        TOO_MANY,
+    ]
+    assert talk.conversation.desk.alarm == ""
     (line,) = talk.hears(verdict(Outcome.FAILED, Reason.NOT_REVEALED, table="t9"))
     assert line.startswith("UNFAIR:")
     assert talk.conversation.desk.verdict is None
