@@ -15,6 +15,7 @@ from passing_client.command import main
 from passing_link.blocking import Connection
 from passing_link.connection_file import ConnectionFile
 from passing_link.environment import TOKEN_VARIABLE
+from passing_link.known_servers import BOT_PROFILE, client_folder
 from passing_link.processes import Child, own_command, start_server
 from passing_protocol.messages import Lobby, Tables
 from tests.support.hall import await_engines, open_as_organiser
@@ -72,6 +73,24 @@ def test_an_unknown_engine_is_a_mistake_of_usage(capsys: pytest.CaptureFixture[s
     code, said = failure(capsys, "no-such")
     assert code == 2
     assert "known are careful, greedy, random" in said
+
+
+@pytest.mark.parametrize("command", [["bot", "run", "greedy"], ["play"]])
+def test_known_servers_that_are_damaged_end_every_command_alike(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    command: list[str],
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    profile = BOT_PROFILE if command[0] == "bot" else None
+    folder = client_folder(profile)
+    folder.mkdir(parents=True)
+    (folder / "servers.json").write_text("{")
+    assert main([*command, "127.0.0.1:1"]) == 2
+    said = capsys.readouterr().err
+    assert f"{folder / 'servers.json'} does not hold known servers" in said
+    assert "join your servers anew with their codes." in " ".join(said.split())
 
 
 def test_a_missing_connection_file_means_no_server(

@@ -133,7 +133,7 @@ def _server(arguments: Namespace) -> "Server":
     except (InvalidAddress, InvalidCode, InvalidEnvironment, InvalidProfile) as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
     except KnownServersDamaged as error:
-        raise CommandFailed(ExitCode.REFUSED, str(error)) from None
+        raise CommandFailed(ExitCode.USAGE, str(error)) from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.USAGE, f"--connection {error}.") from None
     except OSError as error:
