@@ -101,14 +101,11 @@ class Server:
         if invitation is None and security is not None:
             return cls(address, token, security)
         known = KnownServers(client_folder(profile))
-        if invitation is None and token is not None:
-            pinned = known.by_address(address)
-            if pinned is None and not address.plain.is_loopback:
-                raise TokenInTheClear(address)
-            return cls(address, token, None if pinned is None else pinned.security, known)
         security = find_security(address, invitation, known, name)
         if security is None and token is None:
             raise NoBotToken
+        if security is None and not address.plain.is_loopback:
+            raise TokenInTheClear(address)
         return cls(address, token, security, known)
 
     @classmethod

@@ -138,7 +138,7 @@ def test_the_token_of_the_environment_is_not_shown_to_another_machine(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
-    code, said = failure(capsys, "greedy", "no-such.invalid")
+    code, said = failure(capsys, "greedy", "192.0.2.1")
     assert code == 4
     assert "no-such.invalid:28066 is not shown the bot token" in said
 

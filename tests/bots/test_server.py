@@ -11,6 +11,7 @@ import pytest
 from passing_bots import NoBotToken, OthersCode, Server, TokenInTheClear
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import play
+from passing_link import admitting
 from passing_link.address import Address, InvalidAddress
 from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
 from passing_link.denials import CodeNeeded, NotEncrypted, WrongCode
@@ -23,7 +24,7 @@ from passing_link.environment import (
 )
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.known_servers import BOT_PROFILE, InvalidProfile, KnownServers, client_folder
-from passing_link.news import CannotReach, LinkEnded
+from passing_link.news import CannotReach, LinkEnded, UnknownMachine
 from passing_protocol.errors import ErrorCode
 from passing_protocol.handshake import Enrol, Enrolled
 from passing_protocol.join_codes import InvalidCode, Invitation, JoinCode, fingerprint, join_secret
@@ -52,6 +53,12 @@ def nothing_given(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.fixture
+def hardly_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait no longer than this for the key of a server where there is none."""
+    monkeypatch.setattr(admitting, "ASK_S", 0.05)
+
+
+@pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "server.json"
     ConnectionFile("127.0.0.1:4000", None, 1, {"bot": TOKEN, "organiser": "o" * 32}).write(path)
@@ -71,6 +78,7 @@ def test_an_address_beats_that_of_the_file(path: Path) -> None:
     assert Server.find(Address("table", 5), path).address == Address("table", 5)
 
 
+@pytest.mark.usefixtures("hardly_waits")
 def test_the_environments_token_goes_with_an_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
     for host in ("localhost", "127.0.0.1", "127.0.0.7", "::1", "0.0.0.0", "::ffff:127.0.0.1"):  # noqa: S104
@@ -78,7 +86,8 @@ def test_the_environments_token_goes_with_an_address(monkeypatch: pytest.MonkeyP
     assert Server.find().address == Address("localhost")
 
 
-@pytest.mark.parametrize("host", ["table", "192.0.2.1", "fe80::1%eth0", "localhost.example"])
+@pytest.mark.usefixtures("hardly_waits")
+@pytest.mark.parametrize("host", ["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1"])
 def test_the_environments_token_goes_to_no_other_machine_in_the_clear(
     monkeypatch: pytest.MonkeyPatch, path: Path, host: str
 ) -> None:
@@ -88,6 +97,15 @@ def test_the_environments_token_goes_to_no_other_machine_in_the_clear(
     assert TOKEN not in str(refused.value)
     assert str(Address.parse(host)) in str(refused.value)
     assert Server.find(host, path).token == TOKEN
+
+
+@pytest.mark.parametrize("host", ["no-such-machine.invalid", "localhost.invalid"])
+def test_the_environments_token_goes_nowhere_for_a_name_that_nobody_knows(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    with pytest.raises(UnknownMachine):
+        Server.find(host)
 
 
 def test_without_a_token_there_is_no_server_to_play_at(tmp_path: Path) -> None:
@@ -248,6 +266,25 @@ def test_a_token_goes_in_secret_to_a_server_that_is_known(
     server.comes_back(None)
     with pytest.raises(NotEncrypted):
         play(GreedyEngine, Server.find(server.address), name="greedy")
+
+
+@pytest.mark.parametrize("tells_its_key", [True, False])
+def test_a_token_goes_in_secret_to_a_known_server_under_another_name_too(
+    monkeypatch: pytest.MonkeyPatch, server: CurveServer, tells_its_key: bool
+) -> None:
+    enrolled = Server.find(code=link_to(server))
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    by_name = Address("localhost", server.address.port)
+    with Answerer(server.address, server.key if tells_its_key else None):
+        assert Server.find(by_name) == Server(by_name, TOKEN, enrolled.security)
+
+
+def test_a_token_goes_nowhere_where_a_key_is_told_that_nobody_knows(
+    monkeypatch: pytest.MonkeyPatch, server: CurveServer
+) -> None:
+    monkeypatch.setenv(TOKEN_VARIABLE, TOKEN)
+    with Answerer(server.address, server.key), pytest.raises(CodeNeeded):
+        Server.find(server.address)
 
 
 def test_without_token_code_or_known_key_it_is_said_what_is_missing(server: CurveServer) -> None:
