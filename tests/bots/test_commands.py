@@ -140,7 +140,7 @@ def test_the_token_of_the_environment_is_not_shown_to_another_machine(
     monkeypatch.setenv(TOKEN_VARIABLE, "t" * 32)
     code, said = failure(capsys, "greedy", "192.0.2.1")
     assert code == 4
-    assert "no-such.invalid:28066 is not shown the bot token" in said
+    assert "192.0.2.1:28066 is not shown the bot token" in said
 
 
 def test_an_unknown_machine_cannot_be_reached(
