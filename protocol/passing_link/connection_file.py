@@ -40,7 +40,15 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
     bind: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse texts that are no keys; raises InvalidKey."""
+        """Refuse one key without the other, by which nothing would be encrypted, and no keys.
+
+        Raises InvalidConnectionFile and InvalidKey.
+        """
+        if (self.server_key is None) != (self.client_secret is None):
+            missing, there = "server_key", "client_secret"
+            if self.server_key is not None:
+                missing, there = there, missing
+            raise InvalidConnectionFile(f"{missing}: it is missing, and {there} is there")
         _ = self.security
 
     def __repr__(self) -> str:

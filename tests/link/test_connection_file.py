@@ -99,15 +99,16 @@ def test_a_newer_servers_further_keys_are_no_reason_to_refuse(tmp_path: Path) ->
 
 
 @given(
-    key=st.none() | st.text(max_size=40),
+    encrypted=st.booleans(),
     pid=st.integers(1, 2**22),
     tokens=st.dictionaries(st.sampled_from(["bot", "organiser", "admin"]), st.text(max_size=64)),
 )
 def test_any_values_go_both_ways(
-    tmp_path_factory: pytest.TempPathFactory, key: str | None, pid: int, tokens: dict[str, str]
+    tmp_path_factory: pytest.TempPathFactory, encrypted: bool, pid: int, tokens: dict[str, str]
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "any.json"
-    file = ConnectionFile("table:1", key, pid, tokens)
+    key, secret = (KeyPair.new().public, KeyPair.new().secret) if encrypted else (None, None)
+    file = ConnectionFile("table:1", key, pid, tokens, secret)
     file.write(path)
     assert ConnectionFile.read(path) == file
 
@@ -149,3 +150,23 @@ def test_one_whose_keys_are_none_is_no_connection_file(tmp_path: Path, field: st
     path.write_text(json.dumps(told))
     with pytest.raises(InvalidConnectionFile, match="not a connection file"):
         ConnectionFile.read(path)
+
+
+@pytest.mark.parametrize("missing", ["server_key", "client_secret"])
+@pytest.mark.parametrize("as_null", [True, False])
+def test_half_of_the_keys_is_no_connection_file(
+    tmp_path: Path, missing: str, as_null: bool
+) -> None:
+    """Its server encrypts, and nothing is to be said there in the clear."""
+    path = tmp_path / "server.json"
+    keys = {"server_key": KeyPair.new().public, "client_secret": KeyPair.new().secret}
+    FILE.write(path)
+    told = json.loads(path.read_text()) | keys | {missing: None}
+    if not as_null:
+        del told[missing]
+    path.write_text(json.dumps(told))
+    with pytest.raises(
+        InvalidConnectionFile, match=f"missing.*{missing}|{missing}.*missing"
+    ) as refused:
+        ConnectionFile.read(path)
+    assert keys["client_secret"] not in str(refused.value)

@@ -11,6 +11,7 @@ from passing_protocol.join_codes import Invitation, JoinCode
 from passing_server.joining import ANY, Joining, joining_at, reach_here, reachable
 
 KEY = KeyPair.new().public
+SECRET = KeyPair.new().secret
 TOKEN = "7H3GAMES"
 IPV4 = ["192.168.1.20", "169.254.1.7", "172.17.0.1"]
 IPV6 = ["2001:db8::7"]
@@ -39,13 +40,15 @@ def a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_others_are_told_where_the_server_listens(bind: str, hosts: list[str]) -> None:
     assert reachable(bind) == hosts
-    file = ConnectionFile("127.0.0.1:4000", KEY, 1, {}, bind=bind)
+    file = ConnectionFile("127.0.0.1:4000", KEY, 1, {}, SECRET, bind)
     addresses = joining_at(file, KEY).addresses
     assert addresses == [f"[{host}]:4000" if ":" in host else f"{host}:4000" for host in hosts]
 
 
 def test_of_a_file_without_that_the_address_is_told() -> None:
-    assert joining_at(ConnectionFile("[::1]:4000", KEY, 1, {}), KEY).addresses == ["[::1]:4000"]
+    assert joining_at(ConnectionFile("[::1]:4000", KEY, 1, {}, SECRET), KEY).addresses == [
+        "[::1]:4000"
+    ]
 
 
 @pytest.mark.parametrize(
