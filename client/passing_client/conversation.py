@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from passing_client import lobbying
 from passing_client.desk import Desk, Face, Link
-from passing_client.judging import hear_verdict
+from passing_client.judging import hear_verdict, tell_tally
 from passing_client.language import _, mark, plural
 from passing_client.match_story import MatchStory
 from passing_client.model import Moment, TableModel
@@ -219,7 +219,7 @@ class Conversation:
             self.desk.send_quietly(Ping(0))
 
     def _all_is_shown(self, pong: Pong) -> None:
-        """Go on after a loss: with the question that is still open, if there is a place at all."""
+        """Go on after a loss with the question that is still open, if there is a place at all."""
         self.desk.pending.pop(pong.re, None)
         table = self.desk.table
         if table is not None and not self._is_shown:
@@ -362,6 +362,7 @@ class Conversation:
         if self._quiet and table.owns and table.view.state is TableState.STARTING:
             self._start(table)
         self._note(table, moments, update)
+        tell_tally(self.desk)
 
     def _note(self, table: TableModel, moments: list[Moment], update: Update) -> None:
         """Note the match, and have it kept when a round of it or the match has ended."""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
+from passing_client.deal_tally import DealTally
 from passing_client.language import _, mark
 from passing_client.match_story import MatchStory
 from passing_client.model import TableModel
@@ -61,7 +62,8 @@ class Desk:
     for now. `gone` tells that the table is closed and is only looked at. `encrypted` tells that all
     is that is said, `open_to_all` that nothing is though it goes to another machine, or others
     reach the server, and `role` what the server takes the person for. `verdict` is what was found
-    out about the last deal here, and `alarm` says that the server has cheated until that was read.
+    out about the last deal here, `tally` about all of the match, and `alarm` says that the server
+    has cheated until that was read.
     """
 
     link: Link
@@ -90,6 +92,7 @@ class Desk:
     down: bool = False
     over: ExitCode | None = None
     verdict: Verdict | None = None
+    tally: DealTally = field(default_factory=DealTally)
     alarm: str = ""
 
     @property

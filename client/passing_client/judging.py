@@ -3,8 +3,9 @@
 from typing import Final
 
 from passing_client.desk import Desk
-from passing_client.words.deals import deal_lines, verdict_line
+from passing_client.words.deals import deal_lines, tally_line, verdict_line
 from passing_protocol.verdicts import Outcome, Reason, Verdict
+from passing_protocol.views import TableState
 
 _OF_OTHER_TABLES: Final = (Reason.SESSION_GONE, Reason.TOO_MANY)
 """Why a deal is not checked at a table that is not, or no longer, before the person."""
@@ -22,6 +23,22 @@ def hear_verdict(desk: Desk, verdict: Verdict) -> None:
         desk.face.ring()
     if is_here or desk.alarm == line or verdict.reason in _OF_OTHER_TABLES:
         desk.say(line)
+    if table is not None:
+        desk.tally.note(verdict, table.view.match)
+        tell_tally(desk)
+
+
+def tell_tally(desk: Desk) -> None:
+    """Say once how many deals were checked, when the match is over and the last of them judged.
+
+    What is found out about a deal comes after the update that ends its round, and the match.
+    """
+    table, tally = desk.table, desk.tally
+    if table is None or table.view.state is not TableState.OVER or tally.told:
+        return
+    if tally.knows(table.view.match, table.view.round):
+        tally.told = True
+        desk.say(tally_line(tally))
 
 
 def tell_deals(desk: Desk, _text: str) -> None:

@@ -7,6 +7,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from passing_client.conversation import Conversation
+from passing_client.deal_tally import DealTally
 from passing_client.language import listing
 from passing_client.model import Moment, TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
@@ -14,7 +15,7 @@ from passing_client.verifying import ImpossibleTable
 from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
-from passing_client.words.deals import deal_lines, verdict_line
+from passing_client.words.deals import deal_lines, tally_line, verdict_line
 from passing_client.words.denials import denied_sentence
 from passing_client.words.events import moment_lines
 from passing_client.words.links import (
@@ -515,3 +516,13 @@ def _of_deals() -> Iterator[str]:
         for outcome, reason in product(Outcome, Reason):
             seats = (0, 1) if reason is Reason.ABSENT else ()
             yield verdict_line(Verdict(TABLE, "m", 1, 1, outcome, reason, seats), table)
+    yield from _of_tallies()
+
+
+def _of_tallies() -> Iterator[str]:
+    for number, outcome in product((1, 2), (Outcome.CHECKED, Outcome.UNCHECKED, Outcome.FAILED)):
+        for reason in (Reason.MISSED, Reason.NOT_FROM_START, Reason.NO_PART, Reason.SESSION_GONE):
+            tally = DealTally()
+            for deal in range(number):
+                tally.note(Verdict(TABLE, "m", deal, deal, outcome, reason), "m")
+            yield tally_line(tally)

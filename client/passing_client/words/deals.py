@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from passing_client.language import _, listing, mark
+from passing_client.deal_tally import DealTally
+from passing_client.language import _, listing, mark, plural
 from passing_client.model import TableModel
 from passing_client.words.people import People, people_of
 from passing_protocol.fair_deal import list_hash, table_code
@@ -60,6 +61,28 @@ _UNCHECKED: Final[dict[Reason | None, str]] = {
 }
 
 
+_WHY_NOT: Final[dict[Reason | None, str]] = {
+    Reason.NOT_FROM_START: mark("you came in the middle of the round"),
+    Reason.SESSION_GONE: mark("the server forgot you"),
+    Reason.NO_PART: mark("your program had no part"),
+}
+_MESSAGES_MISSED: Final = mark("messages did not arrive")
+
+
+def tally_line(tally: DealTally) -> str:
+    """Return how many deals of a match were checked, and how many were not and why."""
+    number = tally.count(Outcome.CHECKED)
+    parts = [plural("{number} checked", "{number} checked", number).format(number=number)]
+    reasons = tally.unchecked()
+    if number := reasons.total():
+        whys = dict.fromkeys(_(_WHY_NOT.get(reason, _MESSAGES_MISSED)) for reason in reasons)
+        text = plural("{number} not checked ({why})", "{number} not checked ({why})", number)
+        parts.append(text.format(number=number, why=", ".join(whys)))
+    if number := tally.count(Outcome.FAILED):
+        parts.append(plural("{number} unfair", "{number} unfair", number).format(number=number))
+    return _("Deals of this match: {parts}.").format(parts=", ".join(parts))
+
+
 def verdict_line(verdict: Verdict, table: TableModel | None) -> str:
     """Return what was found out about a deal, as it is told at once."""
     match verdict.outcome:
@@ -74,8 +97,11 @@ def verdict_line(verdict: Verdict, table: TableModel | None) -> str:
 
 
 def _failed(verdict: Verdict) -> str:
-    """Return that the server has cheated: it begins with a word that nothing else begins with."""
-    text = _("UNFAIR: deal {number} of this match breaks the rules of fair deals. {why}")
+    """Return that the server has cheated, and what to do: its first word begins nothing else."""
+    text = _(
+        "UNFAIR: deal {number} of this match breaks the rules of fair deals. {why} "
+        "Do not play on here."
+    )
     return text.format(number=verdict.deal, why=_(_FAILURES.get(verdict.reason, _TILES)))
 
 

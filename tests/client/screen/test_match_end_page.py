@@ -11,6 +11,7 @@ from passing_client.screen.pages import match_end
 from passing_client.screen.scene import Page, Scene
 from passing_client.screen.skin import ASCII
 from passing_protocol.events import Fault, MatchBegan, MatchEnded, SeatChanged
+from passing_protocol.verdicts import Outcome, Reason, Verdict
 from tests.client.screen.endings import (
     HOSTILE_NAMES,
     SIZES,
@@ -53,6 +54,21 @@ def test_the_winner_and_the_final_scores_are_shown() -> None:
     bars = [text for text in shown if "█" in text]
     assert [text[:15].strip() for text in bars] == ["* Caro", "Emil", "you (Dana)", "Bo"]
     assert [text.split()[-1] for text in bars] == ["64", "40", "37", "12"]
+
+
+def test_how_many_deals_were_checked_is_there_once_there_is_a_verdict() -> None:
+    scene = won()
+    assert not any("Deals of this match" in text for text in lines(scene))
+    table = scene.desk.table
+    assert table is not None
+    match = table.view.match
+    for deal, outcome in enumerate((Outcome.CHECKED, Outcome.UNCHECKED), 1):
+        found = Verdict(table.id, match, deal, deal, outcome, Reason.MISSED)
+        scene.desk.tally.note(found, match)
+    sum_of = "   Deals of this match: 1 checked, 1 not checked (messages did not arrive)."
+    assert sum_of in lines(scene)
+    scene.desk.tally.match = "another"
+    assert sum_of not in lines(scene)
 
 
 def test_the_last_round_is_there_with_its_sum() -> None:

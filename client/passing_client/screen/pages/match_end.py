@@ -5,6 +5,7 @@ from typing import Final
 
 from passing_client.language import _, plural
 from passing_client.model import Moment, TableModel
+from passing_client.screen.cells import Line
 from passing_client.screen.pages.ending import Size, told, train_block
 from passing_client.screen.pages.foot import FOOT, framed
 from passing_client.screen.pages.stack import Block
@@ -15,9 +16,11 @@ from passing_client.screen.panels.points.view import draw as draw_points
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
+from passing_client.words.deals import tally_line
 from passing_client.words.people import People
 from passing_client.words.rounds import match_summary
 from passing_protocol.events import MatchEnded, RoundEnded
+from passing_protocol.verdicts import Outcome
 
 _ABOVE: Final = 4
 """The title, the rule, the sentence and the heads of the hands."""
@@ -40,6 +43,7 @@ def _blocks(scene: Scene, table: TableModel | None, size: Size) -> Iterator[Bloc
     yield Block([rule(cells, scene.skin, _("MATCH OVER"))])
     yield Block(sentence(match_summary(event, people)[0], cells, "won"), air=True)
     yield Block(sentence(why, cells) if (why := _length(event, people)) else [], rank=1)
+    yield Block(_deals(scene, table, cells), rank=2)
     bars = draw_points(present_points(people, event.scores, event.winner), cells, scene.skin)
     yield Block(bars, air=True)
     room = Size(cells, size.rows - _ABOVE - len(bars))
@@ -53,6 +57,15 @@ def _length(event: MatchEnded, people: People) -> str:
     number = people.view.round
     text = plural("It was played for {number} round.", "It was played for {number} rounds.", number)
     return text.format(number=number)
+
+
+def _deals(scene: Scene, table: TableModel, cells: int) -> list[Line]:
+    """Return how many deals of the match were checked, if there is a verdict of any."""
+    tally = scene.desk.tally
+    if not tally.found or tally.match != table.view.match:
+        return []
+    style = "warning" if tally.count(Outcome.FAILED) else "note"
+    return sentence(tally_line(tally), cells, style)
 
 
 def _last_round(scene: Scene, table: TableModel, over: Moment, size: Size) -> Iterator[Block]:
