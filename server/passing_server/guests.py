@@ -4,7 +4,7 @@ Three kinds of keys pass: the one of this machine's own programs, the current on
 join code, which is good for enrolling alone, and those that were enrolled.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
@@ -207,16 +207,18 @@ class Guests:
         except RequestRefused:
             self._kept = kept
 
-    def revoke(self, name: str) -> dict[str, KeptClient]:
+    def revoke(self, name: str, present: Iterable[str] = ()) -> dict[str, KeptClient]:
         """Forget every client whose name reads like that, and renew the codes of their roles.
 
-        A key will do as well, or what is shown of it. Returns them by their keys. Raises
+        A key will do as well, or what is shown of it. `present` are the keys that are here under
+        the name: only the last name of each is remembered. Returns them by their keys. Raises
         RequestRefused: no_such_client, disk.
         """
+        here = set(present)
         gone = {
             key: client
             for key, client in self._kept.clients.items()
-            if name in (key, key[:SHOWN]) or name_key(client.name) == name_key(name)
+            if key in here or name in (key, key[:SHOWN]) or name_key(client.name) == name_key(name)
         }
         if not gone:
             detail = f"No client is remembered as {name!r}."

@@ -63,7 +63,8 @@ class Operating(Front):
                 clients, more = self._guests.page(request.after)
                 self.post(session, self._told(session, request.id, clients, more=more))
             case Revoke():
-                self._revoked(now, session, request.id, self._guests.revoke(request.name))
+                gone = self._guests.revoke(request.name, self.sessions.keys_called(request.name))
+                self._revoked(now, session, request.id, gone)
             case RevokeAll():
                 gone, more = self._guests.revoke_all(request.role)
                 self._revoked(now, session, request.id, gone, more=more)

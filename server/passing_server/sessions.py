@@ -9,7 +9,7 @@ from passing_protocol.codec import encode
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.limits import REPLAY_LENGTH
 from passing_protocol.messages import Agent, Caps, Role, SplicedUpdate
-from passing_protocol.names import NAME_CHARS, clean_chat
+from passing_protocol.names import NAME_CHARS, clean_chat, name_key
 from passing_server.access import hash_token
 from passing_server.allowance import Allowance
 from passing_server.limits import (
@@ -271,6 +271,12 @@ class Sessions:
         if session.peer is not None:
             self.by_peer.pop(session.peer, None)
         session.peer = None
+
+    def keys_called(self, name: str) -> set[str]:
+        """Return the keys of the sessions whose names read like that."""
+        wanted = name_key(name)
+        found = self.by_id.values()
+        return {one.key for one in found if one.key and name_key(one.name) == wanted}
 
     def by_token(self, token: str) -> Session | None:
         """Return the session that a resume token belongs to."""

@@ -291,6 +291,45 @@ def test_who_is_revoked_is_told_so_and_has_no_session_no_seat_and_no_connection(
     assert code_of(lan.hello("bob", key_of("bob"))) is ErrorCode.NOT_ADMITTED
 
 
+def test_a_client_is_revoked_by_any_name_that_it_has_here_under_every_one() -> None:
+    """A second session under another name must hide nobody."""
+    lan = EncryptedLan()
+    host, troll = lan.member("host"), lan.member("Troll")
+    table = lan.table(host, GameOptions(seats=3))
+    troll.send(Join(0, table))
+    second = lan.client("Ann", key=key_of("Troll"))
+    report = lan.local("op", "admin").ask(Revoke(0, "troll"))
+    assert isinstance(report, ClientsReport)
+    assert [(client.key, client.name) for client in report.clients] == [(key_of("Troll"), "Ann")]
+    for client in (troll, second):
+        goodbye = client.messages[-1]
+        assert isinstance(goodbye, Goodbye)
+        assert goodbye.code is ErrorCode.NOT_ADMITTED
+    assert seat_state(lan, table) is SeatState.EMPTY
+    assert not lan.server.admits(lan.now, HOME, key_of("Troll"))
+    assert lan.server.admits(lan.now, HOME, key_of("host"))
+
+
+def test_a_client_that_is_away_is_revoked_by_the_name_of_its_seat() -> None:
+    lan = EncryptedLan()
+    host, troll = lan.member("host"), lan.member("Troll")
+    table = lan.table(host, GameOptions(seats=3))
+    troll.send(Join(0, table))
+    lan.client("Ann", key=key_of("Troll"))
+    lan.cut(troll)
+    lan.fall_silent(20_000)
+    report = lan.local("op", "admin").ask(Revoke(0, "Troll"))
+    assert isinstance(report, ClientsReport)
+    assert [client.key for client in report.clients] == [key_of("Troll")]
+    assert seat_state(lan, table) is SeatState.EMPTY
+
+
+def test_an_organiser_s_session_on_this_machine_is_nobody_to_revoke() -> None:
+    lan = EncryptedLan()
+    lan.local("Ann", "organiser")
+    assert code_of(lan.local("op", "admin").ask(Revoke(0, "Ann"))) is ErrorCode.NO_SUCH_CLIENT
+
+
 def test_all_who_are_revoked_are_told_so_and_the_programs_of_this_machine_stay() -> None:
     lan = EncryptedLan()
     guests = [lan.member(name) for name in ("ann", "bob")]
