@@ -327,6 +327,8 @@ class Server(Operating):
             self._retry_at = self._clock.running
             self._try_again()
         self.lobby.keep_all()
+        if self._access.guests is not None:
+            self._access.guests.keep_names()
         goodbye = Goodbye(ErrorCode.DRAINING, "The server has been stopped.")
         if self._ailment is not None:
             goodbye = Goodbye(ErrorCode.DISK, self._ailment)

@@ -5,6 +5,7 @@ join code, which is good for enrolling alone, and those that were enrolled.
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
@@ -17,7 +18,7 @@ from passing_protocol.messages import GuestRole, Role
 from passing_protocol.names import name_key
 from passing_protocol.spoken import ALPHABET
 from passing_protocol.wire import Count, Name, PublicKey
-from passing_server.allowance import Allowance, PerConnection
+from passing_server.allowance import Allowance
 from passing_server.denials import Denials
 from passing_server.limits import (
     CLIENTS_PER_PAGE,
@@ -26,7 +27,7 @@ from passing_server.limits import (
     ENROL_BURST,
     ENROLS_PER_S,
     MOST_CLIENTS,
-    RENAME_BURST,
+    RENAMES_PER_S,
 )
 from passing_server.storing import StoreFailed
 
@@ -115,9 +116,9 @@ class Guests:
         self._entropy = entropy
         self._clock = clock
         self._denials = Denials()
-        self._enrolling = Allowance(ENROL_BURST, 0)
-        self._renaming = Allowance(ENROL_BURST, 0)
-        self._renaming_each = PerConnection(RENAME_BURST, ENROLS_PER_S)
+        self._enrolling: dict[GuestRole, Allowance] = {}
+        self._renaming = Allowance(1, 0)
+        self._has_names_to_keep = False
         self._joining: dict[str, GuestRole] = {
             join_key(code.token): role for role, code in kept.codes.items() if self._left_s(code)
         }
@@ -187,25 +188,34 @@ class Guests:
                 f"This server remembers {MOST_CLIENTS} clients, and no more. Its operator makes "
                 "room with `passing serve revoke NAME`.",
             )
-        self._enrolling.spend(now, ENROLS_PER_S, ENROL_BURST)
+        allowance = self._enrolling.setdefault(role, Allowance(ENROL_BURST, now))
+        allowance.spend(now, ENROLS_PER_S, ENROL_BURST)
         client = KeptClient(name, role, self._clock() // DAY_S)
         self._change(replace(self._kept, clients={**self._kept.clients, key: client}))
         self._tell("enrolled", role, key)
         return client
 
     def rename(self, now: int, key: str, name: str) -> None:
-        """Remember under which name a client has come last; when it cannot be stored, for now."""
+        """Remember under which name a client has come last.
+
+        It is known at once, and written down when that is allowed and can be: with the next name
+        or client at the latest, or by `keep_names`.
+        """
         client = self._kept.clients.get(key)
         if client is None or client.name == name:
             return
         renamed = replace(client, name=name)
-        kept = replace(self._kept, clients={**self._kept.clients, key: renamed})
-        try:
-            self._renaming_each.spend(now, key.encode())
-            self._renaming.spend(now, ENROLS_PER_S, ENROL_BURST)
-            self._change(kept)
-        except RequestRefused:
-            self._kept = kept
+        self._kept = replace(self._kept, clients={**self._kept.clients, key: renamed})
+        self._has_names_to_keep = True
+        with suppress(RequestRefused):
+            self._renaming.spend(now, RENAMES_PER_S, 1)
+            self._change(self._kept)
+
+    def keep_names(self) -> None:
+        """Write down the last names that are not yet, at the end; else they are lost."""
+        if self._has_names_to_keep:
+            with suppress(RequestRefused):
+                self._change(self._kept)
 
     def revoke(self, name: str, present: Iterable[str] = ()) -> dict[str, KeptClient]:
         """Forget every client whose name reads like that, and renew the codes of their roles.
@@ -320,3 +330,4 @@ class Guests:
         except StoreFailed as failed:
             raise RequestRefused(ErrorCode.DISK, str(failed)) from None
         self._kept = kept
+        self._has_names_to_keep = False

@@ -137,12 +137,12 @@ MOST_CLIENTS = 1_000
 CLIENTS_PER_PAGE = 128
 """The remembered clients are told in pages of at most this many."""
 
-ENROL_BURST = 32
+ENROL_BURST = 8
 ENROLS_PER_S = 1
-"""How often clients enrol, all together: each time a file is written and synced."""
+"""How often clients enrol by one code: each time a file is written and synced before the answer."""
 
-RENAME_BURST = 4
-"""How often one client's new names are written down, and then one a second; the last is known."""
+RENAMES_PER_S = 1
+"""How often new names are written down, those of all together; the last ones are known."""
 
 CLOCK_SLACK_S = 3_600
 """By so much the clock on the wall may be put back, and codes are good still."""

@@ -18,7 +18,6 @@ from passing_server.limits import (
     DENIALS_MS,
     ENROL_BURST,
     MOST_CLIENTS,
-    RENAME_BURST,
 )
 from passing_server.storing import DiskFull, StoreFailed
 from tests.support.guests import DAY, LOCAL, NOON, ROLES, GuestBook, join_key, key_of
@@ -247,6 +246,17 @@ def test_enrolling_over_and_over_keeps_the_disk_no_busier_than_allowed() -> None
         book.guests.enrol(0, key, key_of(f"x{number}"), "x")
     assert refusal(book.guests, key, key_of("bob")) is ErrorCode.RATE_LIMITED
     book.guests.enrol(1_000, key, key_of("bob"), "bob")
+    assert book.kept_times == 1 + ENROL_BURST + 1
+
+
+def test_who_enrols_over_and_over_by_one_code_holds_up_no_other() -> None:
+    book = GuestBook()
+    players, bots = book.code_key(), book.code_key("bot")
+    for number in range(ENROL_BURST):
+        book.guests.enrol(0, players, key_of(f"x{number}"), "x")
+    book.code_key("player", new=True)
+    assert refusal(book.guests, book.code_key(), key_of("ann")) is ErrorCode.RATE_LIMITED
+    book.guests.enrol(0, bots, key_of("bob"), "bob")
 
 
 # --- the last name
@@ -262,25 +272,48 @@ def test_a_client_is_remembered_by_its_last_name() -> None:
     assert book.kept_times == kept
 
 
-def test_who_changes_names_over_and_over_holds_up_nobody_and_keeps_the_last() -> None:
+def test_new_names_are_written_down_once_a_second_and_the_last_with_the_next_client() -> None:
     book = GuestBook()
     ann, bob = book.enrol("ann"), book.enrol("bob")
     kept = book.kept_times
-    for number in range(3 * ENROL_BURST):
-        book.guests.rename(0, ann, f"ann {number}")
-    assert book.kept_times == kept + RENAME_BURST
-    book.guests.rename(0, bob, "bob b")
-    book.enrol("cyd")
-    assert {client.name for client in book.kept.clients.values()} >= {"ann 95", "bob b", "cyd"}
+    for number in range(100):
+        book.guests.rename(number * 9, ann, f"ann {number}")
+    assert book.kept_times == kept + 1
+    book.guests.rename(900, bob, "bob b")
+    assert book.guests.page(None)[0][bob].name == "bob b"
+    book.enrol("cyd", now=900)
+    assert book.kept_times == kept + 2
+    assert [client.name for client in book.kept.clients.values()] == ["ann 99", "bob b", "cyd"]
 
 
-def test_new_names_of_many_keep_the_disk_no_busier_than_allowed() -> None:
+def test_a_name_that_waits_is_written_down_with_the_next_one() -> None:
     book = GuestBook()
-    keys = [book.enrol(f"n{number}", now=number * 1_000) for number in range(2 * ENROL_BURST)]
+    ann, bob = book.enrol("ann"), book.enrol("bob")
+    for now, key, name in ((0, ann, "ann b"), (1, ann, "ann c"), (1_000, bob, "bob b")):
+        book.guests.rename(now, key, name)
+    assert [client.name for client in book.kept.clients.values()] == ["ann c", "bob b"]
+
+
+def test_names_that_wait_are_written_down_at_the_end_and_else_nothing_is() -> None:
+    book = GuestBook()
+    ann = book.enrol("ann")
+    for name in ("ann b", "ann c"):
+        book.guests.rename(0, ann, name)
+    assert book.kept.clients[ann].name == "ann b"
+    book.guests.keep_names()
+    assert book.kept.clients[ann].name == "ann c"
     kept = book.kept_times
-    for key in keys:
-        book.guests.rename(10**6, key, "x")
-    assert book.kept_times == kept + ENROL_BURST
+    book.guests.keep_names()
+    assert book.kept_times == kept
+
+
+def test_names_that_cannot_be_written_down_at_the_end_are_no_trouble() -> None:
+    book = GuestBook()
+    ann = book.enrol("ann")
+    book.failure = DiskFull("no room.")
+    book.guests.rename(0, ann, "ann b")
+    book.guests.keep_names()
+    assert book.kept.clients[ann].name == "ann"
 
 
 def test_a_new_name_that_cannot_be_kept_is_known_for_now() -> None:

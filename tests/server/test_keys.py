@@ -291,6 +291,16 @@ def test_who_is_revoked_is_told_so_and_has_no_session_no_seat_and_no_connection(
     assert code_of(lan.hello("bob", key_of("bob"))) is ErrorCode.NOT_ADMITTED
 
 
+def test_the_last_names_are_kept_when_the_server_ends() -> None:
+    lan = EncryptedLan()
+    key = lan.enrol("ann")
+    for name in ("ann b", "ann c"):
+        lan.client(name, key=key)
+    assert lan.book.kept.clients[key].name == "ann b"
+    lan.server.close(lan.now)
+    assert lan.book.kept.clients[key].name == "ann c"
+
+
 def test_a_client_is_revoked_by_any_name_that_it_has_here_under_every_one() -> None:
     """A second session under another name must hide nobody."""
     lan = EncryptedLan()
