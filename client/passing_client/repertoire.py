@@ -22,17 +22,22 @@ def help_me(desk: Desk, text: str) -> None:
             options = ", ".join(lobbying.option_names())
             desk.say(_("Options: {options}.").format(options=options))
         return
-    desk.say(*help_lines(commands_for(desk.role), desk.place))
+    desk.say(*help_here(desk))
 
 
-def commands_for(role: Role) -> list[Command[Desk]]:
-    """Return the commands that are open to a role."""
-    return [command for command in COMMANDS if command.name not in _CLOSED.get(role, ())]
+def help_here(desk: Desk) -> list[str]:
+    """Return a line of help for every command that is open to the person here."""
+    closed = _CLOSED.get(desk.role, ())
+    if desk.table is not None and desk.table.seat is None:
+        closed = (*closed, *_SEATED)
+    return help_lines([each for each in COMMANDS if each.name not in closed], desk.place)
 
 
 _OWNERS: Final = ("new", "start", "invite", "remove")
 _CLOSED: Final = {Role.SPECTATOR: ("join", *_OWNERS), Role.BOT: _OWNERS}
 """The commands that the server refuses to a role."""
+_SEATED: Final = ("play", "draw", "pass", "hand", "ready", "confirm", *_OWNERS)
+"""The commands of a table that are of no use to who watches there."""
 
 COMMANDS: Final[tuple[Command[Desk], ...]] = (
     Command(

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from passing_client.screen.keys import KEYS
-from passing_client.screen.panels.help.presenter import present
-from passing_client.vocabulary import Place
+from passing_client.screen.panels.help.presenter import key_helps
 from tests.support.sources import ROOT
 
 MARK: Final = "<!-- keys -->\n"
@@ -26,7 +25,7 @@ TABLES: Final = {ROOT / "README.md": MOST_USED, ROOT / "docs" / "players.md": EX
 def table(names: tuple[str, ...]) -> str:
     """Return the table of some actions, in the order of the table of keys."""
     lines = ["| key | what it does |", "|---|---|"]
-    for name, key in zip(EXPLAINED, present(Place.TABLE).keys, strict=True):
+    for name, key in zip(EXPLAINED, key_helps(), strict=True):
         if name in names:
             keys = ", ".join(f"`{each}`" for each in key.keys.split("  "))
             lines.append(f"| {keys} | {key.text} |")

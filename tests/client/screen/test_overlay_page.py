@@ -1,19 +1,36 @@
 """Texts over a page: help, log, scores, passes, answers, each with a position in it."""
 
+from dataclasses import dataclass
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from passing_client.repertoire import COMMANDS
+from passing_client.repertoire import COMMANDS, help_here, help_me
 from passing_client.screen.keys import KEYS
 from passing_client.screen.pages import overlay
 from passing_client.screen.scene import LOG_LINES, Overlay, Scene
 from passing_client.screen.skin import ASCII
 from passing_client.vocabulary import Place
+from passing_protocol.messages import Role
 from tests.client.screen.endings import SIZES, check_size, picture_ending, texts
 from tests.client.screen.tables import four, scene_of
 
 OVERLAYS = list(Overlay)
+SEATED = ("play", "draw", "pass", "hand", "ready", "confirm")
+
+
+@dataclass
+class Listener:
+    """Note what line mode would say."""
+
+    said: list[str]
+
+    def say(self, line: str) -> None:
+        self.said.append(line)
+
+    def ring(self) -> None:
+        raise AssertionError
 
 
 def scene_over(shown: Overlay, me: int | None = 3) -> Scene:
@@ -122,6 +139,43 @@ def test_help_lists_every_command_of_the_place(place: Place) -> None:
     for command in COMMANDS:
         if command.fits(place):
             assert command.help in text
+
+
+@pytest.mark.parametrize("role", [Role.PLAYER, Role.SPECTATOR, Role.BOT])
+@pytest.mark.parametrize("me", [None, 3])
+@pytest.mark.parametrize("place", [Place.LOBBY, Place.TABLE])
+def test_help_lists_the_commands_that_line_mode_lists(
+    role: Role, me: int | None, place: Place
+) -> None:
+    scene = scene_over(Overlay.HELP, me) if place is Place.TABLE else scene_of(None)
+    scene.overlay = Overlay.HELP
+    scene.desk.role = role
+    shown = [text.strip() for text in lines(scene, 200, 200)]
+    heading = shown.index("What can be typed after /:")
+    said: list[str] = []
+    scene.desk.face = Listener(said)
+    help_me(scene.desk, "")
+    assert [text.strip() for text in said] == [text for text in shown[heading + 1 : -3] if text]
+
+
+@pytest.mark.parametrize(
+    ("role", "me", "closed"),
+    [
+        (Role.PLAYER, 3, set[str]()),
+        (Role.PLAYER, None, {*SEATED, "start", "invite", "remove"}),
+        (Role.SPECTATOR, None, {*SEATED, "start", "invite", "remove"}),
+        (Role.BOT, 3, {"start", "invite", "remove"}),
+    ],
+)
+def test_who_watches_is_told_of_no_command_that_needs_a_seat(
+    role: Role, me: int | None, closed: set[str]
+) -> None:
+    scene = scene_over(Overlay.HELP, me)
+    scene.desk.role = role
+    listed = help_here(scene.desk)
+    for command in COMMANDS:
+        is_there = any(line.endswith(f"  {command.help}") for line in listed)
+        assert is_there == (command.fits(Place.TABLE) and command.name not in closed), command.name
 
 
 def test_the_log_holds_what_was_said() -> None:

@@ -40,7 +40,7 @@ def text_lines(scene: Scene, overlay: Overlay, cells: int) -> list[Line]:
     table = scene.desk.table
     match overlay:
         case Overlay.HELP:
-            lines = draw_help(present_help(scene.desk.place), cells)
+            lines = draw_help(present_help(scene.desk), cells)
         case Overlay.LOG:
             lines = _text(scene.log, cells)
         case Overlay.SCORES:
