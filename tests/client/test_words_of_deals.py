@@ -111,10 +111,11 @@ def test_what_was_found_out_is_said_once(found: Verdict, line: str) -> None:
     assert talk.face.rings == 0
 
 
-def test_every_failure_begins_with_a_word_of_its_own_and_says_why() -> None:
+def test_every_failure_begins_with_a_word_of_its_own_and_says_why_and_what_to_do() -> None:
     lines = {verdict_line(verdict(Outcome.FAILED, reason), None) for reason in Reason}
     assert all(
         line.startswith("UNFAIR: deal 3 of this match breaks the rules of fair deals. ")
+        and line.endswith(" Do not play on here.")
         for line in lines
     )
     assert len(lines) == 11

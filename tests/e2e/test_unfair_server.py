@@ -19,7 +19,9 @@ from passing_client.command import main
 from passing_link.exits import ExitCode
 from tests.support.line_client import LineClient, play_on
 
-UNFAIR: Final = "UNFAIR: deal {number} of this match breaks the rules of fair deals. {why}"
+UNFAIR: Final = (
+    "UNFAIR: deal {number} of this match breaks the rules of fair deals. {why} Do not play on here."
+)
 TILES: Final = "The tiles were not those that follow from everybody's part."
 PARTS: Final = "The parts that it shows are not those that were agreed to."
 HISTORY: Final = "It told what happened in two ways that cannot both be true."

@@ -24,6 +24,7 @@ _LIST: Final = mark("It did not keep to the list that you agreed to.")
 _ASKED: Final = mark("It asked for a part that it must not have.")
 _SHOWN: Final = mark("It did not show everybody's part when it had to.")
 _WRONG: Final = mark("The parts that it shows are not those that were agreed to.")
+_TWO_WAYS: Final = mark("It told what happened in two ways that cannot both be true.")
 _TILES: Final = mark("The tiles were not those that follow from everybody's part.")
 
 _FAILURES: Final[dict[Reason | None, str]] = {
@@ -44,7 +45,8 @@ _FAILURES: Final[dict[Reason | None, str]] = {
     Reason.SESSION_GONE: mark("It forgot you once more when it knew the deal."),
     Reason.OTHER_SEAT: mark("It gave you the tiles of another seat than the one you agreed to."),
     Reason.OTHER_GAME: mark("It changed the options of the game."),
-    Reason.HISTORY: mark("It told what happened in two ways that cannot both be true."),
+    Reason.HISTORY: _TWO_WAYS,
+    Reason.RESULT: _TWO_WAYS,
 }
 """Why a deal has failed; the rest are tiles that do not follow from the deal."""
 

@@ -2,9 +2,12 @@
 
 import pytest
 
+from passing_client import language
 from passing_client.judging import hear_verdict
+from passing_client.language import LANGUAGES
 from passing_client.screen.cells import text_of
 from passing_client.screen.drawing import draw
+from passing_client.screen.panels.message.presenter import alarm_words
 from passing_client.screen.scene import Scene
 from passing_protocol.verdicts import Outcome, Reason, Verdict
 from tests.client.screen.endings import picture_ending
@@ -29,6 +32,16 @@ def test_an_alarm_is_on_the_page_of_the_table_and_of_the_round(columns: int, row
         text = shown(scene, columns, rows)
         assert "UNFAIR: deal 3 of this match" in text
         assert "Esc: I have read it." in text
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_an_alarm_is_whole_on_the_smallest_screen_in_every_language(code: str) -> None:
+    language.use(code)
+    for reason in Reason:
+        player = four(3)
+        scene = scene_of(player.table, said=player.said)
+        hear_verdict(scene.desk, Verdict(TABLE, "m1", 123, 3, Outcome.FAILED, reason))
+        assert alarm_words(scene) in shown(scene, 60, 18)
 
 
 def test_a_deal_that_was_checked_is_told_with_the_end_of_the_round() -> None:
