@@ -18,7 +18,10 @@ from passing_rules import (
     Options,
     Round,
     RoundResult,
+    RoundScore,
     next_leader,
+    score_round,
+    scores_after,
 )
 
 MOST_ACTIONS: Final = 512
@@ -118,7 +121,7 @@ class SeenRound:
                 self.broken = True
                 return
             self._forget_after(0)
-        elif set_back:
+        elif set_back and len(actions) < len(self.actions):
             self._forget_after(len(actions))
         for acted in actions[len(self.actions) :]:
             self.follow(acted)
@@ -126,6 +129,7 @@ class SeenRound:
     def _forget_after(self, count: int) -> None:
         """Forget all that was seen after so many actions; the first hand stays as it is."""
         del self.actions[count:]
+        self.ended = None
         self.hands = {at: hand for at, hand in self.hands.items() if at <= count}
         self.drawn = {at: tile for at, tile in self.drawn.items() if at < count}
 
@@ -164,7 +168,7 @@ class SeenRound:
             self._verify_action(played, at, acted)
             self._verify_hands(played, at + 1)
         if self.ended is not None:
-            _verify_end(played, self.ended)
+            self._verify_end(played, self.ended, options)
 
     def _verify_leader(self, drawn: int, options: Options) -> None:
         """Hold the leader against chance or the round before; where neither says, let it be."""
@@ -174,6 +178,34 @@ class SeenRound:
             expected = drawn
         if self.leader not in range(options.seats) or expected not in (None, self.leader):
             raise Mismatch(Reason.LEADER)
+
+    def _verify_end(self, played: Round, ended: RoundEnded, options: Options) -> None:
+        """Hold the end as it was told against the round: hands, pips, and the result (R4).
+
+        Where the scores before the round are not known, those after it are let be.
+        """
+        if played.ending is None or played.ending.value != ended.ending:
+            raise Mismatch(Reason.ENDING)
+        hands = [_texts(played, seat) for seat in range(played.seats)]
+        shown = ended.hands
+        if shown is not None and [tuple(sorted(hand)) for hand in shown] != hands:
+            raise Mismatch(Reason.SHOWN_HANDS)
+        if list(ended.pips) != list(played.pips):
+            raise Mismatch(Reason.SHOWN_HANDS)
+        score = score_round(
+            options, played.pips, played.to_act if played.ending is Ending.OUT else None
+        )
+        before = self._scores_before(options)
+        scores = list(scores_after(before, score)) if before is not None else ended.scores
+        told = RoundScore(tuple(ended.winners), ended.side, ended.points)
+        if (self.number, score, scores) != (ended.round, told, ended.scores):
+            raise Mismatch(Reason.RESULT)
+
+    def _scores_before(self, options: Options) -> tuple[int, ...] | None:
+        """Return the scores per side before the round, None where they are not known."""
+        if self.is_first:
+            return (0,) * options.sides
+        return self.last.scores if self.last is not None else None
 
     def _verify_action(self, played: Round, at: int, acted: Acted) -> None:
         try:
@@ -192,15 +224,3 @@ class SeenRound:
 
 def _texts(played: Round, seat: int) -> tuple[TileText, ...]:
     return tuple(sorted(tile_text(tile) for tile in played.hand(seat)))
-
-
-def _verify_end(played: Round, ended: RoundEnded) -> None:
-    """Raise Mismatch unless the round ended as it was told, with the hands that were shown."""
-    if played.ending is None or played.ending.value != ended.ending:
-        raise Mismatch(Reason.ENDING)
-    hands = [_texts(played, seat) for seat in range(played.seats)]
-    shown = ended.hands
-    if shown is not None and [tuple(sorted(hand)) for hand in shown] != hands:
-        raise Mismatch(Reason.SHOWN_HANDS)
-    if list(ended.pips) != list(played.pips):
-        raise Mismatch(Reason.SHOWN_HANDS)

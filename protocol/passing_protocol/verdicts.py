@@ -63,6 +63,8 @@ class Reason(StrEnum):
     """A tile was played that its player did not hold."""
     SHOWN_HANDS = "shown_hands"
     ENDING = "ending"
+    RESULT = "result"
+    """The winners, points or scores of a round are not those that the rules give."""
     LEADER = "leader"
     OTHER_GAME = "other_game"
     """The options of the game are not those that the table had."""

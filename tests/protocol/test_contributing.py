@@ -36,11 +36,24 @@ from passing_protocol.own_part import OwnPart
 from passing_protocol.table_share import TableShare
 from passing_protocol.verdicts import Outcome, Reason
 from passing_protocol.views import DealKind, GameOptions, SeatInfo, SeatState, TableState, Tip
-from passing_rules import Lead
+from passing_rules import Lead, PartnerScoring
 from tests.support.told_table import TABLE, ToldTable, welcome
 
 CHECKED = (Outcome.CHECKED, None)
 MISSED = (Outcome.UNCHECKED, Reason.MISSED)
+
+
+GAMES = st.builds(
+    GameOptions,
+    seats=st.integers(2, 4),
+    pass_circles=st.integers(1, 2),
+    out_wins_ties=st.booleans(),
+) | st.builds(
+    GameOptions,
+    partners=st.just(value=True),
+    out_wins_ties=st.booleans(),
+    partner_scoring=st.sampled_from(PartnerScoring),
+)
 
 
 def all_found(table: ToldTable) -> list[list[tuple[Outcome, Reason | None]]]:
@@ -48,13 +61,12 @@ def all_found(table: ToldTable) -> list[list[tuple[Outcome, Reason | None]]]:
 
 
 @settings(max_examples=20)
-@given(
-    st.integers(2, 4), st.integers(0, 999), st.integers(1, 4), st.sampled_from(Lead), st.booleans()
-)
+@given(st.integers(0, 999), st.integers(1, 4), st.sampled_from(Lead), st.booleans(), GAMES)
 def test_every_deal_of_an_honest_table_is_checked_by_everybody(
-    seats: int, seed: int, rounds: int, lead: Lead, public: bool
+    seed: int, rounds: int, lead: Lead, public: bool, game: GameOptions
 ) -> None:
-    table = ToldTable(seats, seed, GameOptions(seats=seats, lead=lead, target=9_999))
+    seats = game.seats
+    table = ToldTable(seats, seed, replace(game, lead=lead, target=9_999))
     for number in range(1, rounds + 1):
         table.play(public=public)
         for seat in table.seats:
@@ -482,6 +494,24 @@ def test_a_round_that_is_set_back_when_it_was_over_is_not_checked_again() -> Non
     ended = round_ended(table.match.results[-1], None)
     table.happen(*table.actions, ended, table.shown())
     assert table.found(0) == [CHECKED, MISSED]
+
+
+def test_a_round_that_ends_anew_unseen_after_it_was_set_back_says_nothing_of_the_next() -> None:
+    table = ToldTable(2, game=GameOptions(seats=2, lead=Lead.WINNER, target=9_999))
+    table.begin_round()
+    begun = table.view()
+    table.play_on()
+    first = table.match.results[0]
+    table.tell(0, welcome(epoch=2, resumed=True))
+    table.tell(0, replace(table.update(0, []), public=begun))
+    table.deaf = {0}
+    while table.match.results in ((), (first,)) or table.match.results[0].side == first.side:
+        table.match = table.match.replay(table.match.options, table.match.log[:1])
+        table.actions.clear()
+        table.play_on()
+    table.deaf = set()
+    table.play()
+    assert table.found(0) == [CHECKED, MISSED, CHECKED]
 
 
 def test_a_refused_link_may_have_come_too_late() -> None:

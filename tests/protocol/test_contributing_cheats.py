@@ -19,6 +19,7 @@ from passing_protocol.messages import Contribute, Left, LinkWanted, TipsOffered
 from passing_protocol.verdicts import Outcome, Reason
 from passing_protocol.views import (
     DealKind,
+    GameOptions,
     Mine,
     PublicView,
     SeatTip,
@@ -135,10 +136,17 @@ def swapped_hands(ended: RoundEnded) -> RoundEnded:
     return replace(ended, hands=[hands[1], hands[0], *hands[2:]])
 
 
+RESULT = Reason.RESULT
+
 LIES: list[tuple[Callable[[RoundEnded], RoundEnded], Reason]] = [
     (swapped_hands, Reason.SHOWN_HANDS),
     (lambda ended: replace(ended, hands=None, pips=[1, 2, 3]), Reason.SHOWN_HANDS),
     (lambda ended: replace(ended, ending="passed_out"), Reason.ENDING),
+    (lambda ended: replace(ended, winners=[] if ended.winners else [0]), RESULT),
+    (lambda ended: replace(ended, side=((ended.side or 0) + 1) % 3), RESULT),
+    (lambda ended: replace(ended, points=ended.points + 1), RESULT),
+    (lambda ended: replace(ended, scores=[*ended.scores[1:], 7]), RESULT),
+    (lambda ended: replace(ended, round=ended.round + 1), RESULT),
 ]
 
 
@@ -150,6 +158,29 @@ def test_an_end_that_was_not_so_is_found(
     table.lie = lie
     table.play()
     assert [table.found(seat) for seat in table.seats] == [[failed(reason)]] * 3
+
+
+def test_scores_that_do_not_follow_from_those_before_are_found() -> None:
+    table = LiesAtTheEnd(3, game=GameOptions(seats=3, target=9_999))
+    table.lie = lambda ended: ended
+    table.play()
+    table.lie = lambda ended: replace(ended, scores=[score + 1 for score in ended.scores])
+    table.play()
+    assert [table.found(seat) for seat in table.seats] == [[CHECKED, failed(RESULT)]] * 3
+
+
+def test_scores_after_a_round_that_was_missed_are_let_be() -> None:
+    table = LiesAtTheEnd(2, game=GameOptions(seats=2, target=9_999))
+    table.lie = lambda ended: ended
+    table.play()
+    table.deaf_to_rounds = {0}
+    table.begin_round()
+    table.deaf_to_rounds = set()
+    table.show(0)
+    table.lie = lambda ended: replace(ended, scores=[score + 1 for score in ended.scores])
+    table.play_on()
+    assert table.found(0) == [CHECKED, CHECKED]
+    assert table.found(1) == [CHECKED, failed(RESULT)]
 
 
 def test_hands_that_are_not_shown_hide_nothing_else() -> None:
