@@ -10,6 +10,7 @@ its sockets.
 import secrets
 import selectors
 import socket
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ READ_AT_ONCE: Final = 256
 """Datagrams read before anything else goes on, however many come."""
 
 KEPT_ASKS: Final = 3
-"""A server that has left so many queries unanswered is gone."""
+"""A server that has left so many queries unanswered is gone, and answers to older ones too."""
 
 ALL_LOOPBACK: Final = "127.255.255.255"
 """The broadcast address of this machine's own network."""
@@ -71,7 +72,7 @@ class _Heard(NamedTuple):
 
 
 class Search:
-    """Send one query again and again, and hold what has been answered.
+    """Send queries again and again, and hold what has been answered to the last of them.
 
     Its sockets never block: `hear` is for when one of them can be read.
     """
@@ -79,7 +80,7 @@ class Search:
     def __init__(self, targets: "Callable[[], Iterable[Target]]") -> None:
         """Open the sockets, for what `targets` tells before every query."""
         self._targets = targets
-        self._nonce = secrets.token_hex(16)
+        self._nonces: deque[str] = deque(maxlen=KEPT_ASKS)
         self._asks = 0
         self._heard: dict[Address, _Heard] = {}
         self._stack = ExitStack()
@@ -102,10 +103,11 @@ class Search:
         return tuple(self._sockets.values())
 
     def ask(self) -> None:
-        """Send the query to everybody; who cannot be reached now may be the next time."""
+        """Send a new query to everybody; who cannot be reached now may be the next time."""
         self._asks += 1
         self._heard = {a: heard for a, heard in self._heard.items() if self._is_of_late(heard)}
-        data = written_query(self._nonce)
+        self._nonces.append(secrets.token_hex(16))
+        data = written_query(self._nonces[-1])
         for target in self._targets():
             asking = self._sockets.get(target.family)
             if asking is not None:
@@ -121,7 +123,7 @@ class Search:
 
     def _note(self, data: bytes, source: tuple[str, int] | tuple[str, int, int, int]) -> None:
         with suppress(InvalidDatagram, ValueError):
-            here = read_answer(data, self._nonce)
+            here = read_answer(data, *self._nonces)
             address = Address(_host_of(source), here.port)
             if address in self._heard or self._has_room_for(address.host):
                 self._heard[address] = _Heard(self._asks, here)

@@ -97,13 +97,16 @@ def read_query(data: bytes) -> Find:
     return _read(_find_decoder, data)
 
 
-def read_answer(data: bytes, nonce: str) -> Here:
-    """Read an answer to the query with that nonce, its name cleaned; raises InvalidDatagram."""
+def read_answer(data: bytes, *nonces: str) -> Here:
+    """Read an answer to one of the queries with these nonces, its name cleaned.
+
+    Raises InvalidDatagram.
+    """
     if len(data) > DATAGRAM_BYTES:
         raise InvalidDatagram(f"{len(data)} bytes: an answer has at most {DATAGRAM_BYTES}.")
     here = _read(_here_decoder, data)
-    if here.nonce != nonce:
-        raise InvalidDatagram("nonce: it is not that of the query.")
+    if here.nonce not in nonces:
+        raise InvalidDatagram("nonce: it is not that of a query.")
     if here.versions[0] > here.versions[1]:
         raise InvalidDatagram(f"versions: {here.versions}: the lower one comes first.")
     return replace(here, name=clean_name(here.name) or "server")

@@ -91,7 +91,7 @@ def test_a_lost_query_is_asked_again() -> None:
 
     with ear(reply=second) as server:
         assert len(find([server.port], 1.0)) == 1
-    assert len(set(heard)) == 1
+    assert len(set(heard)) == len(heard)
 
 
 def noise(_nonce: str, _port: int) -> list[bytes]:
@@ -189,6 +189,41 @@ def heard(search: Search) -> None:
 
 def search_at(port: int) -> Search:
     return Search(lambda: [Target(socket.AF_INET, ("127.0.0.1", port))])
+
+
+def test_each_query_has_a_nonce_of_its_own_by_chance() -> None:
+    nonces: list[str] = []
+
+    def noting(nonce: str, port: int) -> list[bytes]:
+        nonces.append(nonce)
+        return usual(nonce, port)
+
+    with ear(reply=noting) as server:
+        for _ in range(2):
+            with search_at(server.port) as search:
+                for _ in range(2 * KEPT_ASKS):
+                    search.ask()
+                    heard(search)
+    assert len(nonces) == 4 * KEPT_ASKS
+    assert len(set(nonces)) == len(nonces)
+    # Each bit is as often 0 as 1: that all of them have one bit alike is a chance of 2**-11.
+    columns = zip(*(f"{int(nonce, 16):0128b}" for nonce in nonces), strict=True)
+    assert sum(len(set(column)) == 1 for column in columns) <= 8
+
+
+@pytest.mark.parametrize(("age", "taken"), [(KEPT_ASKS - 1, True), (KEPT_ASKS, False)])
+def test_a_late_answer_is_taken_to_one_of_the_last_queries_alone(age: int, taken: bool) -> None:
+    nonces: list[str] = []
+
+    def late(nonce: str, port: int) -> list[bytes]:
+        nonces.append(nonce)
+        return [told(nonces[-1 - age], port)] if len(nonces) > age else [b"later"]
+
+    with ear(reply=late) as server, search_at(server.port) as search:
+        for _ in range(age + 1):
+            search.ask()
+            heard(search)
+        assert len(search.found) == taken
 
 
 def test_a_server_that_leaves_queries_unanswered_is_gone() -> None:

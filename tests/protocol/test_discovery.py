@@ -83,7 +83,10 @@ def test_a_bare_query_is_too_short_to_be_answered() -> None:
 
 def test_an_answer_to_another_query_is_none() -> None:
     with pytest.raises(InvalidDatagram, match="nonce"):
-        read_answer(answer(here()), NONCE[::-1])
+        read_answer(answer(here()), NONCE[::-1], NONCE[1:] + "0", NONCE + NONCE)
+    with pytest.raises(InvalidDatagram, match="nonce"):
+        read_answer(answer(here()))
+    assert read_answer(answer(here()), NONCE[::-1], NONCE).nonce == NONCE
 
 
 @pytest.mark.parametrize(
