@@ -11,16 +11,13 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import Final
 
 from passing_link.finding import ALL_LOOPBACK, ALL_NODES
 from passing_link.interfaces import interfaces
 from passing_protocol.discovery import DATAGRAM_BYTES
+from passing_server.everywhere import EVERYWHERE
 from passing_server.limits import QUERIES_AT_ONCE
 from passing_server.log import Log
-
-_EVERYWHERE: Final = {"*": ("0.0.0.0", "::"), "::": ("0.0.0.0", "::")}  # noqa: S104
-"""What is bound for all addresses of both families; `0.0.0.0` alone means IPv4."""
 
 Source = tuple[str, int] | tuple[str, int, int, int]
 Answer = Callable[[bytes, str], bytes | None]
@@ -72,8 +69,8 @@ def hearing(hosts: Sequence[str], port: int, log: Log) -> Generator[list[Ear]]:
 
 def _numbers(host: str) -> Iterable[str]:
     """Return the addresses that a host stands for; a name may have several, or none."""
-    if host in _EVERYWHERE:
-        return _EVERYWHERE[host]
+    if host in EVERYWHERE:
+        return EVERYWHERE[host]
     with suppress(ValueError):
         _number(host)
         return (host,)

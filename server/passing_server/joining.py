@@ -11,12 +11,8 @@ from passing_link.interfaces import Interface, interfaces
 from passing_link.keys import key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint
 from passing_protocol.messages import GuestRole
+from passing_server.everywhere import EVERYWHERE, IPV4, IPV6
 from passing_server.status_words import lasting
-
-ANY: Final = "*"
-"""What stands for all addresses of this machine, of both families."""
-
-EVERYWHERE: Final = (ANY, "0.0.0.0", "::")  # noqa: S104 (that is what these mean)
 
 _INNER: Final = ("br-", "cni", "docker", "lxc", "podman", "tap", "tun", "veth", "virbr", "vmnet")
 """How interfaces are called that often lead to containers of this machine alone, or far away."""
@@ -42,7 +38,7 @@ def reachable(bind: str) -> list[str]:
     if bind not in EVERYWHERE:
         return [bind]
     found = [one for one in interfaces() if _is_for_others(one)]
-    if bind == "0.0.0.0":  # noqa: S104 (that means IPv4 alone)
+    if bind == IPV4:
         found = [one for one in found if one.address.version == 4]
     return [str(one.address) for one in sorted(found, key=_unlikeliness)]
 
@@ -58,7 +54,7 @@ def _unlikeliness(one: Interface) -> tuple[bool, bool, bool]:
 
 def reach_here(bind: str) -> str:
     """Return the host by which a process on this machine reaches the server."""
-    if bind == "::":
+    if bind == IPV6:
         return "::1"
     return "127.0.0.1" if bind in (*EVERYWHERE, "localhost") else bind
 

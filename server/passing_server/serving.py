@@ -25,18 +25,11 @@ from passing_server.access_file import NAME as KEYS
 from passing_server.access_file import AccessFile
 from passing_server.answering import Ear, hearing
 from passing_server.core import Server
+from passing_server.everywhere import ANY, EVERYWHERE
 from passing_server.guest_log import GuestLog
 from passing_server.guests import Guests
 from passing_server.housekeeping import Housekeeping
-from passing_server.joining import (
-    ANY,
-    EVERYWHERE,
-    Joining,
-    joined,
-    joining_at,
-    reach_here,
-    reachable,
-)
+from passing_server.joining import Joining, joined, joining_at, reach_here, reachable
 from passing_server.log import Log
 from passing_server.loop import (
     Loop,

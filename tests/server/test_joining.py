@@ -8,7 +8,8 @@ from passing_link.connection_file import ConnectionFile
 from passing_link.interfaces import Interface
 from passing_link.keys import KeyPair, key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode
-from passing_server.joining import ANY, Joining, joining_at, reach_here, reachable
+from passing_server.everywhere import ANY, EVERYWHERE
+from passing_server.joining import Joining, joining_at, reach_here, reachable
 
 KEY = KeyPair.new().public
 SECRET = KeyPair.new().secret
@@ -43,6 +44,13 @@ def test_others_are_told_where_the_server_listens(bind: str, hosts: list[str]) -
     file = ConnectionFile("127.0.0.1:4000", KEY, 1, {}, SECRET, bind)
     addresses = joining_at(file, KEY).addresses
     assert addresses == [f"[{host}]:4000" if ":" in host else f"{host}:4000" for host in hosts]
+
+
+@pytest.mark.parametrize("bind", EVERYWHERE)
+def test_others_are_told_addresses_of_the_families_at_which_the_server_is_heard(bind: str) -> None:
+    heard = {ip_address(host).version for host in EVERYWHERE[bind]}
+    assert {ip_address(host).version for host in reachable(bind)} == heard
+    assert ip_address(reach_here(bind)).version in heard
 
 
 def test_of_a_file_without_that_the_address_is_told() -> None:
