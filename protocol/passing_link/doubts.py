@@ -8,6 +8,7 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Final
 
@@ -60,7 +61,7 @@ class Doubt:
         self._server_key = server_key
         self._ask = ask
         self._looking: threading.Thread | None = None
-        self._found: list[type[AccessDenied] | None] = []
+        self._found: SimpleQueue[type[AccessDenied] | None] = SimpleQueue()
 
     def look(self, address: Address) -> None:
         """Begin to look at the server at an address, unless one is being looked at."""
@@ -72,7 +73,10 @@ class Doubt:
 
     def settled(self) -> list[type[AccessDenied] | None]:
         """Return, once each, what looking has come to: None is that nothing explains it."""
-        found, self._found = self._found, []
+        found: list[type[AccessDenied] | None] = []
+        with suppress(Empty):
+            while True:
+                found.append(self._found.get_nowait())
         return found
 
     def _look(self, address: Address) -> None:
@@ -84,7 +88,7 @@ class Doubt:
             found = NotEncrypted
         else:
             found = self._of_key(address, self._server_key)
-        self._found.append(found)
+        self._found.put(found)
 
     def _of_key(self, address: Address, server_key: str) -> type[AccessDenied] | None:
         """Ask for the key, and return what another than ours means."""

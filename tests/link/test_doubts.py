@@ -3,8 +3,10 @@
 import socket
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 import zmq
@@ -12,8 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from passing_link.address import Address
-from passing_link.doubts import CURVE, NULL, mechanism_at
+from passing_link.denials import AccessDenied, CodeNeeded
+from passing_link.doubts import CURVE, NULL, Doubt, mechanism_at
 from tests.support.curve_server import CurveServer
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 
 @contextmanager
@@ -90,3 +96,38 @@ def test_who_greets_byte_by_byte_is_waited_for_no_longer() -> None:
         assert time.monotonic() - began < 1
         done.set()
         thread.join(5)
+
+
+@contextmanager
+def between_all_steps(of: str, do: Callable[[], None]) -> Generator[None]:
+    """Do something before every step of a function in new threads, as another thread may."""
+
+    def trace(frame: FrameType, _event: str, _argument: object) -> "TraceFunction | None":
+        if frame.f_code.co_qualname != of:
+            return None
+        frame.f_trace_opcodes = True
+        return step
+
+    def step(_frame: FrameType, event: str, _argument: object) -> "TraceFunction":
+        if event in ("opcode", "return"):
+            do()
+        return step
+
+    before = threading.gettrace()
+    threading.settrace(trace)
+    try:
+        yield
+    finally:
+        threading.settrace(before)
+
+
+def test_what_is_found_is_told_once_whenever_it_is_asked_for() -> None:
+    told: list[type[AccessDenied] | None] = []
+    with CurveServer() as server:
+        doubt = Doubt(None)
+        with between_all_steps("Doubt._look", lambda: told.extend(doubt.settled())):
+            doubt.look(server.address)
+            for thread in threading.enumerate():
+                if thread.name == "doubt":
+                    thread.join(5)
+    assert (told, doubt.settled()) == ([CodeNeeded], [])
