@@ -7,6 +7,7 @@ and an engine's alike (PROTOCOL.md, "Fair deals").
 from dataclasses import dataclass
 from typing import Final
 
+from passing_protocol.absences import Absences
 from passing_protocol.messages import (
     Contribute,
     Error,
@@ -70,6 +71,8 @@ class Contributor:
         self._entropy = entropy
         self._most = max(tables, FEWEST_TABLES)
         self._shares: dict[str, TableShare] = {}
+        self._absences: dict[str, Absences] = {}
+        """Who was missing at the tables that were left last: one may come again."""
         self._asked: dict[int, _Sent] = {}
         """The requests of its own that wait for their answer, by number."""
         self._lost: list[tuple[str, str | None]] = []
@@ -92,7 +95,7 @@ class Contributor:
             case Contribute() | TipsOffered() | LinkWanted():
                 return self._wanted(message)
             case Left(table=table):
-                self._shares.pop(table, None)
+                self._leave(table)
             case _:
                 pass
         return Heard(own=own)
@@ -100,7 +103,7 @@ class Contributor:
     def sent(self, number: int, request: Request, *, own: bool = False) -> None:
         """Take note that a request has gone out under that id; `own` marks those of `Heard`."""
         if isinstance(request, Leave):
-            self._shares.pop(request.table, None)
+            self._leave(request.table)
         if isinstance(request, Join) and request.table in self._shares:
             self._shares[request.table].joins()
         if not own:
@@ -109,6 +112,14 @@ class Contributor:
         share = self._shares.get(part.table) if part is not None else None
         given = share.given if share is not None and isinstance(part, GiveLink) else None
         self._asked[number] = _Sent(request, share, given)
+
+    def _leave(self, table: str) -> None:
+        """Have no part at a table any more, and remember who was missing there."""
+        share = self._shares.pop(table, None)
+        if share is not None:
+            share.absences.forgotten()
+            kept = [item for item in self._absences.items() if item[0] != table]
+            self._absences = dict([*kept[1 - self._most :], (table, share.absences)])
 
     def _welcomed(self, welcome: Welcome) -> tuple[Verdict, ...]:
         """Go on with what there was, or begin anew in a new session."""
@@ -121,13 +132,13 @@ class Contributor:
     def _end_session(self) -> tuple[Verdict, ...]:
         """Forget all parts, and tell what deals cannot be checked for that."""
         found: list[Verdict] = []
-        for table, share in self._shares.items():
+        for table, share in tuple(self._shares.items()):
             lost = table, share.undealt
             share.gone(again=lost in self._lost)
             found += share.take_verdicts()
             if share.undealt is not None:
                 self._lost = [*self._lost[1 - self._most :], lost]
-        self._shares.clear()
+            self._leave(table)
         self._asked.clear()
         return tuple(found)
 
@@ -148,7 +159,9 @@ class Contributor:
         if share is None and _shows_fair_seat(update):
             if len(self._shares) >= self._most:
                 return self._left_out(update.table)
-            share = self._shares[update.table] = TableShare(update.table, self._entropy)
+            absences = self._absences.get(update.table, Absences(""))
+            share = TableShare(update.table, self._entropy, absences)
+            self._shares[update.table] = share
         if share is None:
             return Heard()
         share.update(update)

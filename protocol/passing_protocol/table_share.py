@@ -1,9 +1,9 @@
 """One client's part at one table with fair deals: what it hears there, and its checks."""
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from passing_protocol.absences import Absences
 from passing_protocol.events import (
     DealRevealed,
     Event,
@@ -39,15 +39,12 @@ from passing_protocol.views import (
 
 _AT_REST: Final = (TableState.BETWEEN, TableState.OVER, TableState.CLOSED)
 
-MOST_ABSENCES: Final = 2
-"""So often the link of one player may be missing in a match: each time is a choice of decks."""
-
 
 class TableShare:
     """Take part in the deals of a table for one seat, and check each when it is over."""
 
-    def __init__(self, table: str, entropy: Entropy) -> None:
-        """Begin before any match."""
+    def __init__(self, table: str, entropy: Entropy, absences: Absences) -> None:
+        """Begin before any match; `absences` may be those of one of which it was part before."""
         self._table = table
         self._entropy = entropy
         self._own = OwnPart("", entropy, self._found)
@@ -74,8 +71,8 @@ class TableShare:
         """The list that was found to be another last."""
         self._joins = False
         """Whether this client has asked for a seat since it agreed to a list."""
-        self._absences: Counter[tuple[int, str | None]] = Counter()
-        """How often a link was missing in the match, by seat and player."""
+        self.absences = absences
+        """How often links were missing in the match."""
 
     @property
     def given(self) -> Given | None:
@@ -91,7 +88,7 @@ class TableShare:
         self._own.missed(restarted=restarted)
         if restarted:
             self._rev = 0  # it may have been set back
-            self._absences.clear()
+            self.absences.forgotten()
 
     @property
     def undealt(self) -> str | None:
@@ -172,6 +169,7 @@ class TableShare:
             case SeatChanged():
                 self._seat_changed(event)
             case TipsAgreed():
+                self._listed = self._names.copy()
                 self._verify_match(event.match)
                 self._compare(event.match, event.tips, told=True)
             case DealRevealed():
@@ -199,7 +197,8 @@ class TableShare:
         self._round = None
         self._unshown = False
         self._concluded = 0
-        self._absences.clear()
+        if match != self.absences.match:
+            self.absences = Absences(match)
 
     def _end_round(self, *, missed: bool = False) -> None:
         """Take a round for over, as another one is told of."""
@@ -308,8 +307,7 @@ class TableShare:
         seats = tuple(missing)
         named = dict(enumerate(self._listed))
         absent = [(seat, named.get(seat)) for seat in seats]
-        self._absences.update(absent)
-        if any(self._absences[one] > MOST_ABSENCES for one in absent):
+        if self.absences.add(absent):
             self._found(Outcome.FAILED, Reason.ABSENT_TOO_OFTEN, deal, seats)
             return
         reason = Reason.ABSENT if seats else Reason.INTERRUPTED
@@ -347,6 +345,8 @@ class TableShare:
         try:
             given.verify(shown)
             unchecked = self._verify_round(given, shown)
+            if self.absences.are_too_many:
+                unchecked = unchecked or Reason.ABSENT_TOO_OFTEN
         except (Broken, Mismatch) as error:
             seats = error.seats if isinstance(error, Broken) else ()
             self._found(Outcome.FAILED, error.reason, shown.deal, seats)

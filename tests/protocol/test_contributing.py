@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passing_protocol.absences import MOST_ABSENT
 from passing_protocol.contributing import FEWEST_TABLES, Contributor
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
@@ -387,13 +388,81 @@ def test_two_players_at_a_seat_may_each_be_absent_twice_in_a_match() -> None:
     assert all_found(table)[0] == [(Outcome.REDONE, Reason.ABSENT)] * 5 + [CHECKED]
 
 
-def test_a_server_that_has_forgotten_who_was_absent_is_not_accused() -> None:
+def forget(table: ToldTable, seat: int, why: str) -> None:
+    """Give a server the occasion to have forgotten who was absent."""
+    if why == "a start":
+        table.tell(seat, welcome(epoch=len(table.answers), resumed=True))
+        return
+    if why == "leaving":
+        table.contributors[seat].sent(9, Leave(0, TABLE))
+    elif why == "a removal":
+        table.tell(seat, Left(0, TABLE, "removed"))
+    else:
+        table.tell(seat, welcome())
+    table.show(seat)
+    table.ask_tips(seats=[seat])
+    table.offer()
+
+
+@pytest.mark.parametrize("why", ["a start", "a session", "leaving", "a removal"])
+def test_a_server_that_may_have_forgotten_who_was_absent_is_not_accused_nor_believed(
+    why: str,
+) -> None:
     table = ToldTable(2)
-    lose_link(table, 1)
-    lose_link(table, 1)
-    table.tell(0, welcome(epoch=2, resumed=True))
-    lose_link(table, 1)
-    assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT)] * 3
+    for times in range(3):
+        lose_link(table, 1)
+        lose_link(table, 1)
+        assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT)] * 2
+        forget(table, 0, why)
+        table.play()
+        honest = CHECKED if times == 0 else (Outcome.UNCHECKED, Reason.ABSENT_TOO_OFTEN)
+        assert table.found(0) == [honest]
+    table.begin_match()
+    table.play()
+    assert table.found(0) == [CHECKED]
+
+
+def test_who_was_absent_counts_by_who_was_on_the_list_though_one_is_not_on_it_oneself() -> None:
+    table = ToldTable(3)
+    table.silent = {2}
+    table.begin_deal()
+    table.happen(table.shown(void=True, missing=[2]))
+    del table.tips[2]
+    for name in ("S1", "Eve"):
+        table.happen(SeatChanged(1, SeatInfo(SeatState.TAKEN, name)))
+        table.offer()
+        lose_link(table, 1)
+        lose_link(table, 1)
+    assert all(outcome is Outcome.REDONE for outcome, _ in table.found(2))
+
+
+def test_a_server_cannot_make_it_grow_by_names_of_who_is_absent() -> None:
+    table = ToldTable(2)
+    table.contributors[1] = Contributor(table.random.randbytes, MOST_ABSENT)
+    table.tell(1, welcome())
+    table.show(1)
+    table.ask_tips(seats=[1])
+    for number in range(2 * MOST_ABSENT):
+        table.happen(SeatChanged(1, SeatInfo(SeatState.TAKEN, f"N{number}")))
+        table.offer()
+        lose_link(table, 1)
+    share = vars(table.contributors[0])["_shares"][TABLE]
+    assert isinstance(share, TableShare)
+    kept = [vars(share.absences)[name] for name in ("_all", "_since")]
+    assert [len(one) for one in kept] == [MOST_ABSENT] * 2
+    table.play()
+    unknown = (Outcome.UNCHECKED, Reason.ABSENT_TOO_OFTEN)
+    assert table.found(0) == [(Outcome.REDONE, Reason.ABSENT)] * 2 * MOST_ABSENT + [unknown]
+
+
+def test_a_client_does_not_grow_by_the_tables_that_were_left() -> None:
+    table = ToldTable(2)
+    contributor = table.contributors[0]
+    for number in range(3 * FEWEST_TABLES):
+        name = f"t{number + 1}"
+        contributor.hear(replace(table.update(0, [], public=True), table=name))
+        contributor.hear(Left(0, name, "closed"))
+    assert len(vars(contributor)["_absences"]) == FEWEST_TABLES
 
 
 @pytest.mark.parametrize("why", ["refused", "unanswered", "overtaken", "gap", "forfeited"])

@@ -285,7 +285,9 @@ def test_who_is_called_absent_again_and_again_is_a_way_to_choose() -> None:
         table.happen(table.shown(void=True, missing=[1]))
         table.ask_tips(seats=[1])
         table.offer()
-    *redone, last = table.verdicts[0]
+    table.play()
+    *redone, last, played = table.verdicts[0]
+    assert (played.outcome, played.reason) == (Outcome.UNCHECKED, Reason.ABSENT_TOO_OFTEN)
     assert [verdict.reason for verdict in redone] == [Reason.ABSENT] * 2
     assert (last.outcome, last.reason, last.seats) == (
         Outcome.FAILED,
