@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from passing_link.whole_file import write_whole
+from passing_link.whole_file import BrokenLink, followed, write_whole
 from passing_protocol.messages import Role
 from passing_server.log import Log
 from passing_server.storing import StoreFailed, failed_for
@@ -19,9 +19,18 @@ def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
     """Return the token of each role that needs one, made when the folder has none.
 
     Whoever wants new ones removes the file. One that holds something else is made anew, and the
-    log says so. Raises StoreFailed when it cannot be read or written.
+    log says so. Where the name there is a link, the file that it leads to is meant, and never
+    made. Raises StoreFailed when it cannot be read or written.
     """
-    path = folder / NAME
+    try:
+        path = followed(folder / NAME)
+    except BrokenLink as broken:
+        raise StoreFailed(
+            f"{broken}. It is for this server's tokens. Put the file back where the link leads, or "
+            "remove the link: the tokens are new then, and engines have to be given theirs."
+        ) from None
+    except OSError as error:
+        raise StoreFailed(f"{folder / NAME} cannot be read: {error.strerror}.") from None
     known = _read(path, log)
     if known is not None:
         return known

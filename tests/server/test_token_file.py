@@ -117,3 +117,27 @@ def test_tokens_are_on_the_disk_before_they_have_their_name(
     monkeypatch.setattr(os, "fsync", noted)
     kept_tokens(tmp_path, SILENT)
     assert there == [False, True]
+
+
+@pytest.mark.parametrize("content", [None, b"{}"])
+def test_a_link_is_followed_and_written_through(tmp_path: Path, content: bytes | None) -> None:
+    state, elsewhere = tmp_path / "state", tmp_path / "elsewhere"
+    for folder in (state, elsewhere):
+        folder.mkdir()
+    before = kept_tokens(elsewhere, SILENT)
+    if content is not None:
+        (elsewhere / NAME).write_bytes(content)
+    (state / NAME).symlink_to(elsewhere / NAME)
+    tokens = kept_tokens(state, SILENT)
+    assert (tokens == before) == (content is None)
+    assert (state / NAME).is_symlink()
+    assert kept_tokens(elsewhere, SILENT) == tokens
+
+
+@pytest.mark.parametrize("leads", ["gone.json", "unmounted/tokens.json", NAME])
+def test_a_link_that_leads_nowhere_makes_no_new_tokens(tmp_path: Path, leads: str) -> None:
+    (tmp_path / NAME).symlink_to(leads)
+    with pytest.raises(StoreFailed, match=r"tokens\.json is a link .* Put the file back"):
+        kept_tokens(tmp_path, SILENT)
+    assert (tmp_path / NAME).is_symlink()
+    assert list(tmp_path.iterdir()) == [tmp_path / NAME]
