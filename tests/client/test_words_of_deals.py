@@ -90,6 +90,10 @@ def test_deal_says_where_other_deals_come_from(kind: DealKind, line: str) -> Non
             "This deal: not checked by you, as your program had no part in it.",
         ),
         (
+            verdict(Outcome.UNCHECKED, Reason.ABSENT_TOO_OFTEN),
+            "This deal: not checked by you, as too many deals were done again before it.",
+        ),
+        (
             verdict(Outcome.UNCHECKED, Reason.MISSED),
             "This deal: not checked by you, as messages about it did not arrive.",
         ),
@@ -119,6 +123,11 @@ def test_every_failure_begins_with_a_word_of_its_own_and_says_why_and_what_to_do
         for line in lines
     )
     assert len(lines) == 11
+
+
+def test_a_result_that_the_rules_do_not_give_is_told_as_such() -> None:
+    line = verdict_line(verdict(Outcome.FAILED, Reason.RESULT), None)
+    assert "It told what happened in two ways that cannot both be true." in line
 
 
 def test_a_failure_stays_until_it_is_read_and_the_game_goes_on() -> None:

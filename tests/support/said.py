@@ -521,7 +521,7 @@ def _of_deals() -> Iterator[str]:
 
 def _of_tallies() -> Iterator[str]:
     for number, outcome in product((1, 2), (Outcome.CHECKED, Outcome.UNCHECKED, Outcome.FAILED)):
-        for reason in (Reason.MISSED, Reason.NOT_FROM_START, Reason.NO_PART, Reason.SESSION_GONE):
+        for reason in Reason:
             tally = DealTally()
             for deal in range(number):
                 tally.note(Verdict(TABLE, "m", deal, deal, outcome, reason), "m")

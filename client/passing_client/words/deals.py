@@ -60,6 +60,9 @@ _UNCHECKED: Final[dict[Reason | None, str]] = {
     ),
     Reason.TOO_MANY: mark("Not checked by you, as the server shows you at too many tables."),
     Reason.NO_PART: mark("This deal: not checked by you, as your program had no part in it."),
+    Reason.ABSENT_TOO_OFTEN: mark(
+        "This deal: not checked by you, as too many deals were done again before it."
+    ),
 }
 
 
@@ -67,6 +70,7 @@ _WHY_NOT: Final[dict[Reason | None, str]] = {
     Reason.NOT_FROM_START: mark("you came in the middle of the round"),
     Reason.SESSION_GONE: mark("the server forgot you"),
     Reason.NO_PART: mark("your program had no part"),
+    Reason.ABSENT_TOO_OFTEN: mark("too many deals were done again"),
 }
 _MESSAGES_MISSED: Final = mark("messages did not arrive")
 
