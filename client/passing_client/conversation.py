@@ -5,13 +5,12 @@ terminal or a socket.
 """
 
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final
 
 from passing_client import lobbying
-from passing_client.desk import Desk, Face, Link
+from passing_client.desk import Desk, Face, Keeper, Link
 from passing_client.judging import hear_verdict, tell_tally
 from passing_client.language import _, mark, plural
-from passing_client.match_story import MatchStory
 from passing_client.model import Moment, TableModel
 from passing_client.repertoire import obey, quits
 from passing_client.settings import ConfirmPass
@@ -66,14 +65,6 @@ class _List:
 
     quiet: bool = False
     tables: list[TableInfo] = field(default_factory=list[TableInfo])
-
-
-class Keeper(Protocol):
-    """Describe what keeps the records of matches."""
-
-    def keep(self, story: MatchStory) -> str | None:
-        """Keep a match in which something has ended; return what there is to say of it."""
-        ...
 
 
 class Conversation:
@@ -198,9 +189,15 @@ class Conversation:
             case Pong():
                 self._all_is_shown(item)
             case Verdict():
-                hear_verdict(self.desk, item)
+                self._judged(item)
             case _:
                 pass
+
+    def _judged(self, verdict: Verdict) -> None:
+        """Say what was found out about a deal, and have that kept with its match."""
+        hear_verdict(self.desk, verdict)
+        if self.desk.story.judge(verdict):
+            self._keep()
 
     def _link_news(self, news: LinkNews) -> None:
         self.desk.down = news.kind in (NewsKind.LOST, NewsKind.TRYING)
@@ -369,10 +366,13 @@ class Conversation:
         story = self.desk.story
         ends = story.ends
         story.see(table, moments, update)
-        if self._keeper is not None and story.ends != ends:
-            said = self._keeper.keep(story)
-            if said is not None:
-                self.desk.say(said)
+        if story.ends != ends:
+            self._keep()
+
+    def _keep(self) -> None:
+        said = None if self._keeper is None else self._keeper.keep(self.desk.story)
+        if said is not None:
+            self.desk.say(said)
 
     def _tell_moment(self, table: TableModel, moment: Moment) -> None:
         if isinstance(moment.event, MatchBegan):

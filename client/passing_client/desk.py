@@ -46,6 +46,14 @@ class Face(Protocol):
         ...
 
 
+class Keeper(Protocol):
+    """Describe what keeps the records of matches."""
+
+    def keep(self, story: MatchStory) -> str | None:
+        """Keep a match of which there is something new; return what there is to say of that."""
+        ...
+
+
 @dataclass(slots=True)
 class Desk:
     """Hold all that one person's client knows and waits for.

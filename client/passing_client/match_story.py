@@ -33,6 +33,7 @@ from passing_protocol.records import (
     SeatTag,
     View,
 )
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import (
     HELD,
     Acted,
@@ -113,6 +114,14 @@ class MatchStory:
                 self._note_now(self._noted, table, update)
         except (ValueError, LookupError):
             self._noted = None
+
+    def judge(self, verdict: Verdict) -> bool:
+        """Note what was found out about a deal, and tell whether it is one of the match."""
+        noted = self._noted
+        if noted is None or (noted.table, noted.view.match) != (verdict.table, verdict.match):
+            return False
+        noted.proof.judge(verdict)
+        return True
 
     # --- what may be kept of it ------------------------------------------------------------
 
@@ -372,7 +381,7 @@ def _record(
             rounds=told,
             outcome=outcome,
             match=noted.view.match,
-            tags=(*marks, *tags),
+            tags=(*marks, *tags, *noted.proof.tags([played.number for played in rounds])),
             proof=noted.proof.told([played.number for played in rounds if played.end is not None]),
         )
     except (ValueError, LookupError):

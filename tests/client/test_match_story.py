@@ -7,7 +7,7 @@ from dataclasses import replace as replace_value
 import pytest
 from msgspec.structs import replace
 
-from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG
+from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG, MatchStory
 from passing_client.model import Moment
 from passing_client.proof_story import ProofStory
 from passing_protocol.events import DealRevealed, Event, MatchEnded, RoundEnded, StateChanged
@@ -24,6 +24,8 @@ from passing_protocol.records import (
     verify_records,
     write,
 )
+from passing_protocol.verdicts import Outcome as Found
+from passing_protocol.verdicts import Reason, Verdict
 from passing_protocol.views import (
     Acted,
     GameOptions,
@@ -270,6 +272,40 @@ def test_a_proof_has_no_deal_before_the_rounds_that_are_told() -> None:
     played = story.played()
     assert played is not None
     assert played.proof == record.proof
+
+
+def test_what_was_found_out_about_the_deals_is_kept_with_their_rounds() -> None:
+    table = FairTable("anna", "bob")
+    anna = Onlooker(table.players[0])
+    chance = random.Random(5)
+    for _ in range(3):
+        table.play_round(chance)
+    (record,) = anna.catch_up().kept.values()
+    assert record.match is not None
+    found = [
+        Verdict(table.id, record.match, 1, 1, Found.CHECKED),
+        Verdict(table.id, record.match, 2, 2, Found.FAILED, Reason.OWN_HAND),
+        Verdict(table.id, record.match, 2, 2, Found.CHECKED),
+        Verdict(table.id, record.match, 3, 3, Found.REDONE, Reason.ABSENT),
+        Verdict(table.id, record.match, 4, 3, Found.UNCHECKED, Reason.MISSED),
+        Verdict(table.id, record.match, 5, 4, Found.CHECKED),
+    ]
+    assert all(anna.story.judge(verdict) for verdict in found)
+    for other in (replace_value(found[0], match="m99"), replace_value(found[0], table="t99")):
+        assert not anna.story.judge(other)
+    judged = anna.story.record()
+    assert judged is not None
+    assert judged.tags == (
+        *record.tags,
+        ("Checked", "1"),
+        ("Unchecked", "3:missed"),
+        ("Unfair", "2:own_hand"),
+    )
+    assert verify_records(write([judged])) == (judged,)
+
+
+def test_nothing_is_found_out_about_a_match_that_is_not_noted() -> None:
+    assert not MatchStory().judge(Verdict("t1", "m1", 1, 1, Found.CHECKED))
 
 
 def test_what_is_shown_of_deals_is_noted_once_and_under_a_list_that_is_known() -> None:

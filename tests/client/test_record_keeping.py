@@ -22,8 +22,10 @@ from passing_client.record_keeping import RecordKeeper, keeper_of
 from passing_client.settings import Settings
 from passing_protocol.events import MatchBegan, MatchEnded, RoundBegan, RoundEnded
 from passing_protocol.records import parse, verify_records
+from passing_protocol.verdicts import Outcome as Found
+from passing_protocol.verdicts import Verdict
 from passing_protocol.views import DealKind
-from tests.support.client_scene import Talk, acted, full_view
+from tests.support.client_scene import TABLE, Talk, acted, full_view
 from tests.support.duel import DRAW, PASS, Duel
 from tests.support.lan import Lan
 from tests.support.onlookers import Onlooker
@@ -303,6 +305,18 @@ def test_each_round_is_kept_when_it_ends_and_play_goes_on(said: str | None) -> N
     talk.update(MatchEnded("target", [81, 0, 0, 0], 0))
     assert keeper.rounds == [1, 1]
     assert talk.types("scores")
+
+
+def test_what_is_found_out_about_a_deal_is_kept_with_the_match_and_no_other() -> None:
+    keeper = Noting("Game records cannot be kept.")
+    talk = Talk(keeper=keeper)
+    talk.sits(full_view(), hand=None)
+    talk.update(MatchBegan("m1", 61))
+    talk.hears(Verdict(TABLE, "m0", 1, 1, Found.CHECKED))
+    assert keeper.rounds == []
+    said = talk.hears(Verdict(TABLE, "m1", 1, 1, Found.CHECKED))
+    assert said == ["Deal checked.", "Game records cannot be kept."]
+    assert keeper.rounds == [0]
 
 
 def test_without_a_keeper_the_match_is_noted_all_the_same() -> None:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from passing_client.conversation import Conversation, Keeper
+from passing_client.conversation import Conversation
+from passing_client.desk import Keeper
 from passing_client.settings import ConfirmPass
 from passing_link.exits import ExitCode
 from passing_link.news import Item, LinkDown, LinkEnded, LinkNews, NewsKind
