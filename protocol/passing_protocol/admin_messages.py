@@ -58,8 +58,8 @@ class Revoke(Struct, frozen=True, tag_field="type", tag="revoke"):
 class RevokeAll(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="revoke_all"):
     """Forget all clients, or those of a `role`, and end their sessions; for an admin.
 
-    The join codes of these roles are replaced. One answer tells of a page of them: while there is
-    `more` others are left, and are forgotten when it is asked again.
+    One answer tells of a page of them: while there is `more` others are left, and are forgotten
+    when it is asked again. With the last page the join codes of these roles are replaced.
     """
 
     id: Count

@@ -4,7 +4,7 @@ Three kinds of keys pass: the one of this machine's own programs, the current on
 join code, which is good for enrolling alone, and those that were enrolled.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
@@ -237,9 +237,11 @@ class Guests:
         return gone
 
     def revoke_all(self, role: GuestRole | None) -> tuple[dict[str, KeptClient], bool]:
-        """Forget a page of all clients, or of those of a role, and renew the codes they may know.
+        """Forget a page of all clients, or of those of a role.
 
-        Returns them by their keys, and if others are left. Raises RequestRefused with disk.
+        With the last page the codes that they may know are renewed, each of which takes its time;
+        who comes back by one before is on a later page. Returns the clients by their keys, and if
+        others are left. Raises RequestRefused with disk.
         """
         every = {
             key: client
@@ -247,10 +249,12 @@ class Guests:
             if role is None or client.role == role
         }
         gone = dict(list(every.items())[:CLIENTS_PER_PAGE])
-        self._forget(gone, set(self._kept.codes) if role is None else {role})
-        return gone, len(gone) < len(every)
+        more = len(gone) < len(every)
+        renewed = () if more else self._kept.codes if role is None else (role,)
+        self._forget(gone, renewed)
+        return gone, more
 
-    def _forget(self, gone: dict[str, KeptClient], roles: set[GuestRole]) -> None:
+    def _forget(self, gone: dict[str, KeptClient], roles: Collection[GuestRole]) -> None:
         """Forget clients, and renew the codes of roles where there are any."""
         left = {key: client for key, client in self._kept.clients.items() if key not in gone}
         renewed: list[GuestRole] = [role for role in self._kept.codes if role in roles]

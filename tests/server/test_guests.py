@@ -399,6 +399,22 @@ def test_all_are_revoked_and_no_code_is_good_any_more() -> None:
     assert not any(book.open().admits(0, LAN, key) for key in (*keys[:2], *codes))
 
 
+def test_codes_are_renewed_once_when_all_are_revoked_and_who_comes_back_before_is_too() -> None:
+    book = GuestBook()
+    keys = [
+        book.enrol(f"n{number}", now=number * 1_000) for number in range(2 * CLIENTS_PER_PAGE + 1)
+    ]
+    codes = [book.code_key(role) for role in ROLES]
+    derived = len(book.derived)
+    gone, more = book.guests.revoke_all(None)
+    assert (list(gone), more) == (keys[:CLIENTS_PER_PAGE], True)
+    assert len(book.derived) == derived
+    back = book.enrol("n0", now=10**6)
+    assert everybody(book, None) == [*keys[CLIENTS_PER_PAGE:], back]
+    assert len(book.derived) == derived + len(ROLES)
+    assert not any(book.guests.admits(0, LAN, key) for key in (*keys[:2], *codes))
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_all_of_a_role_are_revoked_and_its_code_alone_is_renewed(role: GuestRole) -> None:
     book = GuestBook()
