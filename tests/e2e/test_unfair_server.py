@@ -31,6 +31,7 @@ SHOWN: Final = "It did not show everybody's part when it had to."
 OWN: Final = "Your part was sent, and it left that out."
 DEALT: Final = "the tiles of round 1 do not follow from the links of deal 1"
 SERVER_LINK: Final = "the server's link does not lead to its tip"
+ERRORS_ALONE: Final = ("sh", "-c", 'exec "$@" >/dev/null', "sh")
 OVER: Final = re.compile(r"round \d+ is over\.")
 
 Captured = pytest.CaptureFixture[str]
@@ -38,22 +39,21 @@ Captured = pytest.CaptureFixture[str]
 
 @dataclass(frozen=True)
 class Seen:
-    """How a way to cheat shows: in which deal, to a person, an engine, and in the record."""
+    """How a way to cheat in the first deal shows: to a person, an engine, and in the record."""
 
-    deal: int
     why: str
     reason: str
     record: str | None = None
 
 
 BY_EACH_ALONE: Final = {
-    "swaps a tile": Seen(1, TILES, "own_hand", DEALT),
-    "chooses a deal late": Seen(1, TILES, "own_hand|leader", DEALT),
-    "uses a link that was not fixed before": Seen(1, PARTS, "wrong_link", SERVER_LINK),
+    "swaps a tile": Seen(TILES, "own_hand", DEALT),
+    "chooses a deal late": Seen(TILES, "own_hand|leader", DEALT),
+    "uses a link that was not fixed before": Seen(PARTS, "wrong_link", SERVER_LINK),
     "leaves out a link that has come": Seen(
-        1, PARTS, "own_link_missing", "the link of seat 1 is not told"
+        PARTS, "own_link_missing", "the link of seat 1 is not told"
     ),
-    "uses a link twice": Seen(1, ASKED, "second_link"),
+    "uses a link twice": Seen(ASKED, "second_link"),
 }
 
 
@@ -80,9 +80,9 @@ class Host:
         return LineClient("play", address, "--plain", "--name", name, environment=kept)
 
     def engine(self) -> LineClient:
-        """Run an engine."""
+        """Run an engine of which nothing but its standard error is read."""
         path = self.folder / "server" / "server.json"
-        return LineClient("bot", "run", "greedy", "--connection", str(path))
+        return LineClient("bot", "run", "greedy", "--connection", str(path), inside=ERRORS_ALONE)
 
     def record(self, name: str) -> str:
         """Return the one record that somebody has kept."""
@@ -137,6 +137,17 @@ def with_person(host: Host) -> Generator[Table]:
         yield Table(server, address, dana, zoe)
 
 
+@contextmanager
+def restarted(host: Host, table: Table) -> Generator[None]:
+    """Kill the server in the middle of a round, and start it again at the same address."""
+    table.dana.until("Your turn. ")
+    table.server.process.kill()
+    table.dana.until(" is lost")
+    with host.serving(table.address.rpartition(":")[2]):
+        table.dana.until(" is back")
+        yield
+
+
 def alarms(client: LineClient) -> list[str]:
     """Return what a client has told of a server that cheats."""
     return [line for line in client.lines if line.startswith("UNFAIR:")]
@@ -176,8 +187,8 @@ def test_a_cheat_is_told_by_a_persons_client_and_by_an_engine(
 ) -> None:
     seen, host = BY_EACH_ALONE[cheat], Host(tmp_path, cheat)
     with with_engine(host) as table:
-        assert play_to_alarm(table.dana) == UNFAIR.format(number=seen.deal, why=seen.why)
-        found = rf"table \w+: deal {seen.deal} of match \w+: {DEAL_FAILED} \(({seen.reason})\)"
+        assert play_to_alarm(table.dana) == UNFAIR.format(number=1, why=seen.why)
+        found = rf"table \w+: deal 1 of match \w+: {DEAL_FAILED} \(({seen.reason})\)"
         assert re.fullmatch(found, table.other.until(DEAL_FAILED))
         quit_match(table.dana)
     verify_record(host.record("Dana"), seen.record, capsys)
@@ -202,17 +213,6 @@ def test_a_chain_that_is_another_after_a_restart_is_told(tmp_path: Path, capsys:
         assert "deal 2" in table.other.until(f"{DEAL_FAILED} (wrong_link)")
         quit_match(table.dana)
     verify_record(host.record("Dana"), SERVER_LINK, capsys)
-
-
-@contextmanager
-def restarted(host: Host, table: Table) -> Generator[None]:
-    """Kill the server in the middle of a round, and start it again at the same address."""
-    table.dana.until("Your turn. ")
-    table.server.process.kill()
-    table.dana.until(" is lost")
-    with host.serving(table.address.rpartition(":")[2]):
-        table.dana.until(" is back")
-        yield
 
 
 def test_a_contributor_who_is_called_absent_is_told_and_the_other_hears_the_name(
@@ -244,21 +244,18 @@ def test_lists_that_are_kept_apart_show_in_the_table_code_and_in_somebodys_deal(
         assert alarms(table.dana) == []
 
 
-@pytest.mark.parametrize("is_restarted", [False, True])
-def test_an_honest_server_is_told_to_be_one(
-    is_restarted: bool, tmp_path: Path, capsys: Captured
+def test_an_honest_server_is_told_to_be_one_though_it_was_killed(
+    tmp_path: Path, capsys: Captured
 ) -> None:
     host = Host(tmp_path, None)
-    with with_engine(host, "target=5") as table, ExitStack() as stack:
-        if is_restarted:
-            stack.enter_context(restarted(host, table))
+    with with_engine(host, "target=15") as table, restarted(host, table):
         play_on(table.dana)
         table.dana.type("quit")
         assert table.dana.ends() == ExitCode.DONE
         table.other.process.terminate()
         table.other.ends()
         rounds = sum(bool(OVER.search(line)) for line in table.dana.lines)
-        assert table.dana.lines.count("Deal checked.") == rounds
+        assert table.dana.lines.count("Deal checked.") == rounds > 0
         assert alarms(table.dana) == []
         assert not [line for line in table.other.lines if DEAL_FAILED in line]
     verify_record(host.record("Dana"), None, capsys)
