@@ -53,6 +53,8 @@ class OwnPart:
 
         That is so until it asks again, or may have lost sight of this client.
         """
+        self.heard: TipList | None = None
+        """The list that everybody was told of last: the table code is that of it."""
         self.in_touch = False
         """Whether the server has asked for something, and nothing may have been missed since."""
         self._entropy = entropy
@@ -99,11 +101,18 @@ class OwnPart:
         """Tell whether the server must not begin another match without a word."""
         return self.in_touch and not self.is_idle and not self.restarted
 
-    def is_other(self, tips: TipList, *, told: bool) -> bool:
-        """Tell whether a list of this match is another than was agreed to.
+    def hear_list(self, tips: TipList, *, told: bool, dealt: int | None) -> bool:
+        """Take in a list of this match; tells whether it is another than was agreed to.
 
-        A list that is `told` is the newest; one that is shown may be of some time ago.
+        One that is `told` is the newest; one that is shown may be of some time ago, but not while
+        a deal is open, of which the round is `dealt` or nothing was missed.
         """
+        self.heard = tips
+        given = self.given
+        if given is not None and (dealt == given.deal or not given.gap):
+            is_other = given.agreed.tips != tips
+            given.is_other = given.is_other or is_other
+            return is_other and not self.restarted
         if self.restarted:
             return False
         agreed = self.agreed_to(tips.version)
@@ -112,6 +121,16 @@ class OwnPart:
         is_newer = tips.version > self.version
         has_own = any(self.owns(entry) for entry in tips.seats)
         return (is_newer and has_own) or (self.confirmed and (is_newer or told))
+
+    def verify_heard(self, given: Given) -> bool:
+        """Tell whether everybody was told of the list of a deal, and of no other while it was open.
+
+        Raises Broken where not, though nothing was missed.
+        """
+        is_other = given.is_other or self.heard != given.agreed.tips
+        if is_other and not given.gap:
+            raise Broken(Reason.OTHER_LIST)
+        return not is_other
 
     def agreed_to(self, version: int) -> Agreed | None:
         """Return the list of that version, if it was agreed to not long ago."""

@@ -50,7 +50,8 @@ class Given:
     """Remember the link that was given for a deal, until that deal is over.
 
     `received` tells whether the server has shown that it came, `gap` that messages may have been
-    missed since, `restarted` that the server may have lost what it had.
+    missed since, `restarted` that the server may have lost what it had, `is_other` that everybody
+    was told of another list meanwhile.
     """
 
     deal: int
@@ -59,6 +60,7 @@ class Given:
     received: bool = False
     gap: bool = False
     restarted: bool = False
+    is_other: bool = False
 
     def verify(self, shown: DealRevealed) -> None:
         """Raise Broken unless what is shown is what was given, under the list agreed to.

@@ -226,13 +226,13 @@ class TableShare:
         self._names = [seat.name for seat in view.seats]
         if snapshot:
             self.missed(restarted=False)
+        deal, goes_on = view.deal_number or 0, view.to_act is not None
         if view.tips is not None:
-            self._compare(view.match, view.tips, told=False)
+            self._compare(view.match, view.tips, deal if goes_on else None, told=False)
         if view.leader is None:  # before the first round, or back there after a loss of power
             self._end_round(missed=True)
             self._round = None
             return
-        deal, goes_on = view.deal_number or 0, view.to_act is not None
         if goes_on or self._own.is_idle:  # else it may be the match before the one to come
             self._begin_match(view.match)
         known = self._round
@@ -260,9 +260,9 @@ class TableShare:
         elif view.game != self._game:
             self._found(Outcome.FAILED, Reason.OTHER_GAME, self._concluded + 1)
 
-    def _compare(self, match: str, tips: TipList, *, told: bool) -> None:
+    def _compare(self, match: str, tips: TipList, dealt: int | None = None, *, told: bool) -> None:
         """Hold the list that everybody is told of against the one that was agreed to here."""
-        is_other = match == self._own.match and self._own.is_other(tips, told=told)
+        is_other = match == self._own.match and self._own.hear_list(tips, told=told, dealt=dealt)
         if is_other and tips != self._other:
             self._other = tips
             self._found(Outcome.FAILED, Reason.OTHER_LIST, self._concluded + 1)
@@ -374,7 +374,8 @@ class TableShare:
             raise Broken(Reason.OTHER_SEAT, tuple(sorted(moved)))
         if moved:
             return Reason.NOT_FROM_START
-        return None if seen.hands else Reason.MISSED
+        is_heard = self._own.verify_heard(given)
+        return None if seen.hands and is_heard else Reason.MISSED
 
     def _not_given(self, shown: DealRevealed) -> None:
         """Tell why a deal without a link of ours is not checked, unless it should have had one."""

@@ -214,7 +214,7 @@ def test_a_list_for_everybody_that_was_never_agreed_to_is_found_once(
     assert table.found(0) == [failed(Reason.OTHER_LIST)]
 
 
-def test_a_list_shown_with_every_message_is_found_once() -> None:
+def test_a_list_shown_with_every_message_is_found_once_a_deal() -> None:
     class ShowsAnother(ToldTable):
         def view(self) -> PublicView:
             tips = TipList(1, Tip(0, "ab" * 32), [])
@@ -223,7 +223,78 @@ def test_a_list_shown_with_every_message_is_found_once() -> None:
     table = ShowsAnother(2)
     table.play(public=True)
     table.play(public=True)
-    assert table.found(0) == [failed(Reason.OTHER_LIST), CHECKED, CHECKED]
+    assert [verdict.deal for verdict in table.verdicts[0]] == [1, 2]
+    assert table.found(0) == [failed(Reason.OTHER_LIST)] * 2
+
+
+class ShowsOneList(ToldTable):
+    """Count lists from five on, tell nobody of them, and show everybody one of its own."""
+
+    fake = TipList(1, Tip(0, "ab" * 32), [])
+    tells: int | None = None
+    """The version of the only list that is told."""
+
+    def offer(self) -> None:
+        self.version = max(4, self.version)
+        super().offer()
+
+    def tell_agreed(self, seat: int) -> None:
+        if self.version == self.tells:
+            super().tell_agreed(seat)
+
+    def view(self) -> PublicView:
+        return replace(super().view(), tips=self.fake if self.match.round is not None else None)
+
+
+@pytest.mark.parametrize("snapshot", [False, True])
+def test_a_table_code_of_another_list_is_found(snapshot: bool) -> None:
+    table = ShowsOneList(3)
+    table.begin_round()
+    if snapshot:
+        for seat in table.seats:
+            table.show(seat)
+    else:
+        table.act(public=True)
+    assert [table.found(seat) for seat in table.seats] == [[failed(Reason.OTHER_LIST)]] * 3
+    table.play_on()
+    assert not any(CHECKED in table.found(seat) for seat in table.seats)
+
+
+def test_a_list_that_is_told_to_nobody_is_found() -> None:
+    table = ShowsOneList(2)
+    table.play()
+    assert [table.found(seat) for seat in table.seats] == [[failed(Reason.OTHER_LIST)]] * 2
+
+
+def test_a_list_that_was_told_before_another_was_agreed_to_is_found() -> None:
+    class TellsTheFirst(ShowsOneList):
+        tells = 5
+
+    table = TellsTheFirst(2)
+    table.offer()
+    table.play()
+    assert [table.found(seat) for seat in table.seats] == [[failed(Reason.OTHER_LIST)]] * 2
+
+
+def test_a_deal_is_not_checked_where_another_list_was_shown_after_a_start_of_the_server() -> None:
+    table = ShowsOneList(2)
+    table.begin_round()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+        table.show(seat)
+    table.fake = table.list_for(0)
+    table.play_on(public=True)
+    assert [table.found(seat) for seat in table.seats] == [[MISSED]] * 2
+
+
+def test_a_deal_is_checked_where_the_list_is_shown_though_nobody_was_told_of_it() -> None:
+    table = ShowsOneList(2)
+    table.fake = table.list_for(0)
+    table.begin_round()
+    for seat in table.seats:
+        table.show(seat)
+    table.play_on()
+    assert [table.found(seat) for seat in table.seats] == [[CHECKED]] * 2
 
 
 def test_a_match_that_begins_in_the_place_of_the_one_agreed_to_is_found() -> None:
