@@ -540,6 +540,18 @@ def test_whoever_joins_again_after_a_loss_of_power_follows_the_table_from_there(
     assert table.found(0) == [MISSED, CHECKED]
 
 
+def test_whoever_joins_again_after_a_loss_of_power_hears_all_that_is_new() -> None:
+    table = ToldTable(2)
+    lobby, rev = table.view(), table.rev
+    table.play()
+    table.tell(0, welcome(epoch=2, resumed=True))
+    table.rev = rev
+    table.tell(0, replace(table.update(0, []), public=lobby, re=9))
+    table.begin_match()
+    table.play()
+    assert table.found(0) == [CHECKED, CHECKED]
+
+
 def test_a_match_that_was_lost_with_the_server_is_followed_by_another() -> None:
     table = ToldTable(2)
     table.play()
