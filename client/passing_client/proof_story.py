@@ -17,6 +17,9 @@ _TAGS: Final = {
 }
 """The rounds whose deals one's own software has checked, has not, or has found to be unfair."""
 
+MOST_PROOF: Final = 2_048
+"""So many lists and deals of a match are noted, more than people play: a server may go on."""
+
 
 @dataclass
 class ProofStory:
@@ -51,7 +54,7 @@ class ProofStory:
 
     def agreed(self, tips: TipList | None) -> None:
         """Note the newest list, once; raises InvalidValue."""
-        if tips is not None and tips.version > self.version:
+        if tips is not None and tips.version > self.version and not self._is_full:
             self.proof.append(ProvenList(tips))
             self.version = tips.version
 
@@ -60,9 +63,14 @@ class ProofStory:
 
         Raises InvalidValue.
         """
-        if event.version == self.version and event.deal > self.deal:
+        is_next = event.version == self.version and event.deal > self.deal
+        if is_next and not self._is_full:
             self.proof.append(ProvenDeal.shown(event, round_number))
             self.deal = event.deal
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.proof) >= MOST_PROOF
 
     def told(self, rounds: Collection[int]) -> tuple[Proof, ...]:
         """Return what goes with a record in which those rounds are told to their ends."""

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from passing_client.match_story import LATE_TAG, RESUMED_TAG, UNSEEN_TAG, MatchStory
 from passing_client.model import Moment
-from passing_client.proof_story import ProofStory
+from passing_client.proof_story import MOST_PROOF, ProofStory
 from passing_protocol.events import DealRevealed, Event, MatchEnded, RoundEnded, StateChanged
 from passing_protocol.messages import Leave, Update
 from passing_protocol.records import (
@@ -325,3 +325,14 @@ def test_what_is_shown_of_deals_is_noted_once_and_under_a_list_that_is_known() -
         ["void", "4"],
     ]
     assert [str(entry).split()[1:3] for entry in proof.told([])] == [["list", "2"]]
+
+
+def test_a_server_cannot_make_a_proof_grow_without_end() -> None:
+    proof = ProofStory()
+    tips, shown = TipList(1, Tip(0, "ab" * 32), []), DealRevealed("m", 1, 1, "cd" * 32, [])
+    for number in range(1, MOST_PROOF):
+        proof.agreed(replace(tips, version=number))
+        proof.shown(replace(shown, deal=number, version=number, void=True), 1)
+    told = proof.told([])
+    assert len(told) == MOST_PROOF
+    assert str(told[-1]).split()[1:3] == ["void", str(MOST_PROOF // 2)]
