@@ -3,6 +3,7 @@
 import secrets
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated, Final
 
 import msgspec
 
@@ -13,6 +14,11 @@ from passing_server.storing import StoreFailed, failed_for
 
 NAME = "tokens.json"
 ROLES = (Role.BOT, Role.ORGANISER, Role.ADMIN)
+TOKEN_BYTES: Final = 32
+TOKEN_CHARS: Final = 43
+"""So many characters of base64 hold the bytes of a token."""
+
+_Tokens = dict[str, Annotated[str, msgspec.Meta(pattern=rf"^[A-Za-z0-9_-]{{{TOKEN_CHARS}}}\Z")]]
 
 
 def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
@@ -34,7 +40,7 @@ def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
     known = _read(path, log)
     if known is not None:
         return known
-    tokens = {role.value: secrets.token_urlsafe(32) for role in ROLES}
+    tokens = {role.value: secrets.token_urlsafe(TOKEN_BYTES) for role in ROLES}
     try:
         write_whole(path, msgspec.json.encode(tokens), sync=True)
     except OSError as error:
@@ -52,7 +58,7 @@ def _read(path: Path, log: Log) -> dict[str, str] | None:
     except OSError as error:
         raise StoreFailed(f"{path} cannot be read: {error.strerror}.") from None
     with suppress(msgspec.DecodeError, UnicodeDecodeError):
-        known = msgspec.json.decode(data, type=dict[str, str])
+        known = msgspec.json.decode(data, type=_Tokens)
         if known.keys() == {role.value for role in ROLES}:
             return known
     log.tell("tokens_renewed", f"{path} does not hold tokens, so all of them are new.")

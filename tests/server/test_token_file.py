@@ -2,6 +2,7 @@
 
 import errno
 import io
+import json
 import os
 import stat
 from pathlib import Path
@@ -39,6 +40,22 @@ def test_a_file_that_holds_something_else_is_made_anew(tmp_path: Path, content: 
     tokens = kept_tokens(tmp_path, Log(stream, as_json=False))
     assert stream.getvalue().endswith("does not hold tokens, so all of them are new.\n")
     assert set(tokens) == {"bot", "organiser", "admin"}
+    assert kept_tokens(tmp_path, SILENT) == tokens
+
+
+@pytest.mark.parametrize("role", ["bot", "organiser", "admin"])
+@pytest.mark.parametrize(
+    "token", ["", "a" * 16, "a" * 42, "a" * 44, "a" * 42 + " ", "a" * 42 + "é", "a" * 43 + "\n"]
+)
+def test_a_token_of_another_form_lets_nobody_in_and_is_made_anew(
+    tmp_path: Path, role: str, token: str
+) -> None:
+    before = kept_tokens(tmp_path, SILENT)
+    (tmp_path / NAME).write_text(json.dumps({**before, role: token}))
+    stream = io.StringIO()
+    tokens = kept_tokens(tmp_path, Log(stream, as_json=False))
+    assert "so all of them are new" in stream.getvalue()
+    assert not {token, *before.values()} & set(tokens.values())
     assert kept_tokens(tmp_path, SILENT) == tokens
 
 
