@@ -51,7 +51,7 @@ BY_EACH_ALONE: Final = {
     "chooses a deal late": Seen(TILES, "own_hand|leader", DEALT),
     "uses a link that was not fixed before": Seen(PARTS, "wrong_link", SERVER_LINK),
     "leaves out a link that has come": Seen(
-        PARTS, "own_link_missing", "the link of seat 1 is not told"
+        PARTS, "links_missing|own_link_missing", "the link of seat 1 is not told"
     ),
     "uses a link twice": Seen(ASKED, "second_link"),
 }
@@ -172,12 +172,17 @@ def quit_match(client: LineClient) -> None:
     assert client.ends() == ExitCode.DONE
 
 
-def verify_record(path: str, wrong: str | None, capsys: Captured) -> None:
-    """Check a record with the command for it; `wrong` is what it must say is wrong."""
+def verify_record(path: str, unfair: str | None, wrong: str | None, capsys: Captured) -> None:
+    """Look at a record for what its tag tells of unfair deals, and check it by the command for it.
+
+    `wrong` is what that must say is wrong.
+    """
+    found = re.search(r'^\[Unfair "(.*)"\]$', Path(path).read_text(), re.MULTILINE)
+    assert re.fullmatch(unfair or "none", found[1] if found is not None else "none")
     expected = ExitCode.DONE if wrong is None else ExitCode.CHECK_FAILED
-    found = main(["record", "check", path])
+    code = main(["record", "check", path])
     printed = capsys.readouterr()
-    assert found == expected, printed.out + printed.err
+    assert code == expected, printed.out + printed.err
     assert (wrong or "") in printed.err
 
 
@@ -191,7 +196,7 @@ def test_a_cheat_is_told_by_a_persons_client_and_by_an_engine(
         found = rf"table \w+: deal 1 of match \w+: {DEAL_FAILED} \(({seen.reason})\)"
         assert re.fullmatch(found, table.other.until(DEAL_FAILED))
         quit_match(table.dana)
-    verify_record(host.record("Dana"), seen.record, capsys)
+    verify_record(host.record("Dana"), f"1:({seen.reason})", seen.record, capsys)
 
 
 def test_links_that_are_shown_early_are_told_at_once(tmp_path: Path, capsys: Captured) -> None:
@@ -202,7 +207,7 @@ def test_links_that_are_shown_early_are_told_at_once(tmp_path: Path, capsys: Cap
         assert play_to_alarm(table.dana, 2) == UNFAIR.format(number=1, why=SHOWN)
         assert "(not_revealed)" in table.other.until(DEAL_FAILED)
         quit_match(table.dana)
-    verify_record(host.record("Dana"), None, capsys)
+    verify_record(host.record("Dana"), "1:not_revealed", None, capsys)
 
 
 def test_a_chain_that_is_another_after_a_restart_is_told(tmp_path: Path, capsys: Captured) -> None:
@@ -212,7 +217,7 @@ def test_a_chain_that_is_another_after_a_restart_is_told(tmp_path: Path, capsys:
         assert table.dana.lines.count("Deal checked.") == 1
         assert "deal 2" in table.other.until(f"{DEAL_FAILED} (wrong_link)")
         quit_match(table.dana)
-    verify_record(host.record("Dana"), SERVER_LINK, capsys)
+    verify_record(host.record("Dana"), "2:wrong_link", SERVER_LINK, capsys)
 
 
 def test_a_contributor_who_is_called_absent_is_told_and_the_other_hears_the_name(
@@ -258,4 +263,4 @@ def test_an_honest_server_is_told_to_be_one_though_it_was_killed(
         assert table.dana.lines.count("Deal checked.") == rounds > 0
         assert alarms(table.dana) == []
         assert not [line for line in table.other.lines if DEAL_FAILED in line]
-    verify_record(host.record("Dana"), None, capsys)
+    verify_record(host.record("Dana"), None, None, capsys)
