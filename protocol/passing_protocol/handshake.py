@@ -105,8 +105,13 @@ class Enrol(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="enro
     name: Name
 
 
-class Enrolled(Struct, frozen=True, tag_field="type", tag="enrolled"):
-    """Tell that a key is remembered, and in which role it connects from now on."""
+class Enrolled(Struct, frozen=True, omit_defaults=True, tag_field="type", tag="enrolled"):
+    """Tell that a key is remembered, and in which role it connects from now on.
+
+    `code_role` is the role that the code gives, where the key was remembered in another one: a
+    new key enrolled by the same code gets it.
+    """
 
     role: Role
     name: Name
+    code_role: Role | None = None

@@ -102,11 +102,14 @@ class Front:
             if self._access.guests is None or key is None:
                 raise RequestRefused(ErrorCode.NOT_ADMITTED, "No join code is needed here.")
             name = readable("name", enrol.name)
-            client = self._access.guests.enrol(self._clock.running, key, enrol.client_key, name)
+            client, code_role = self._access.guests.enrol(
+                self._clock.running, key, enrol.client_key, name
+            )
         except RequestRefused as refused:
             self._turn_away(peer, refused.code, refused.detail)
         else:
-            self._put(peer, encode(Enrolled(Role(client.role), client.name)))
+            other = Role(code_role) if code_role != client.role else None
+            self._put(peer, encode(Enrolled(Role(client.role), client.name, other)))
 
     def _open(self, now: int, peer: bytes, hello: Hello, guest: Guest) -> None:
         role = self._access.role(hello.token, hello.name, guest)

@@ -167,8 +167,8 @@ class Guests:
 
     # --- clients
 
-    def enrol(self, now: int, join_key: str, key: str, name: str) -> KeptClient:
-        """Remember a client in the role of a join code's key, and return it.
+    def enrol(self, now: int, join_key: str, key: str, name: str) -> tuple[KeptClient, GuestRole]:
+        """Remember a client in the role of a join code's key; returns it, and that role.
 
         Nobody has shown here that `key` is theirs, so who is known keeps the name and the role.
         Raises RequestRefused: not_admitted when the code is none any more or the key is none of
@@ -181,7 +181,7 @@ class Guests:
             raise RequestRefused(ErrorCode.NOT_ADMITTED, "client_key: it is not a key of its own.")
         known = self._kept.clients.get(key)
         if known is not None:
-            return known
+            return known, role
         if len(self._kept.clients) >= MOST_CLIENTS:
             raise RequestRefused(
                 ErrorCode.FULL,
@@ -193,7 +193,7 @@ class Guests:
         client = KeptClient(name, role, self._clock() // DAY_S)
         self._change(replace(self._kept, clients={**self._kept.clients, key: client}))
         self._tell("enrolled", role, key)
-        return client
+        return client, role
 
     def rename(self, now: int, key: str, name: str) -> None:
         """Remember under which name a client has come last.

@@ -152,7 +152,7 @@ def test_a_token_costs_its_derivation_at_the_start_and_when_it_is_new_and_never_
 def test_what_is_enrolled_is_kept_before_it_is_answered() -> None:
     book = GuestBook()
     key = book.code_key()
-    client = book.guests.enrol(0, key, key_of("ann"), "ann")
+    client, _role = book.guests.enrol(0, key, key_of("ann"), "ann")
     assert book.kept.clients == {key_of("ann"): client}
     assert (client.name, client.role, client.since) == ("ann", "player", NOON // DAY)
 
@@ -189,7 +189,7 @@ def test_one_code_is_good_for_many() -> None:
 
 @pytest.mark.parametrize("first", ROLES)
 @pytest.mark.parametrize("second", ROLES)
-def test_enrolling_a_known_key_changes_nothing_of_it_and_tells_what_it_is(
+def test_enrolling_a_known_key_changes_nothing_of_it_and_tells_what_it_is_and_what_the_code_gives(
     first: GuestRole, second: GuestRole
 ) -> None:
     """Whoever has a code and has seen a key could take the name and the role from its owner."""
@@ -199,7 +199,8 @@ def test_enrolling_a_known_key_changes_nothing_of_it_and_tells_what_it_is(
     book.wall += DAY // 2
     kept = book.kept_times
     for _ in range(2 * ENROL_BURST):
-        assert book.guests.enrol(0, code, key, "eve") == KeptClient("ann", first, NOON // DAY)
+        client = KeptClient("ann", first, NOON // DAY)
+        assert book.guests.enrol(0, code, key, "eve") == (client, second)
     assert (book.guests.role_of(key), book.kept_times) == (Role(first), kept)
     book.enrol("bob")
 

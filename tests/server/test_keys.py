@@ -73,6 +73,22 @@ def test_who_has_a_code_enrols_and_comes_back_in_its_role(role: GuestRole) -> No
     assert (welcome.role, welcome.resumed) == (Role(role), False)
 
 
+@pytest.mark.parametrize("first", ROLES)
+@pytest.mark.parametrize("second", ROLES)
+def test_a_key_that_is_remembered_keeps_its_role_and_is_told_of_another_code_s(
+    first: GuestRole, second: GuestRole
+) -> None:
+    """A client that is told so can enrol another key in that role, by the same code."""
+    lan = EncryptedLan()
+    lan.enrol("ann", first)
+    code = lan.book.code_key(second)
+    other = None if first == second else Role(second)
+    answer = lan.say(Enrol(VERSIONS, key_of("ann"), "Ann"), code)
+    assert answer == Enrolled(Role(first), "ann", other)
+    again = lan.say(Enrol(VERSIONS, key_of("new"), "Ann"), code)
+    assert again == Enrolled(Role(second), "Ann")
+
+
 @pytest.mark.parametrize("request_", [Lobby(1), Ping(1), Status(1), Create(1, "x")], ids=str)
 def test_on_the_key_of_a_code_nothing_but_enrol_is_answered(request_: Request) -> None:
     lan = EncryptedLan()

@@ -39,6 +39,7 @@ ACCESS_CLIENT: dict[str, ClientMessage] = {
 }
 ACCESS_SERVER: dict[str, ServerMessage] = {
     **{f"enrolled as {role}": Enrolled(Role(role), "Ann") for role in ROLES},
+    "enrolled before, by a code of another role": Enrolled(Role.SPECTATOR, "Ann", Role.PLAYER),
     "refused, bad_code": Refused(ErrorCode.BAD_CODE, "This code is not good any more.", (0, 0)),
     **{
         f"join_code_report, {role}": JoinCodeReport(18, 32, role, "0W9KTVQ4", 86_400_000)
