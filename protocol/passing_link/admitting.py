@@ -13,9 +13,9 @@ from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
 from passing_link.doubts import Ask
 from passing_link.enrolling import enrol
 from passing_link.finding import query
-from passing_link.keys import KeyPair, Security, key_bytes, key_text
+from passing_link.keys import Security, key_bytes, key_text
 from passing_link.known_servers import KnownServer, KnownServers
-from passing_link.news import CannotReach, UnknownMachine
+from passing_link.news import CannotReach, LinkError, UnknownMachine
 from passing_link.resolving import look_up
 from passing_protocol.join_codes import Invitation, JoinCode
 
@@ -94,15 +94,32 @@ def _join(
 ) -> Security:
     """Enrol with the key that the server knows us by, else a fresh one, and remember it.
 
-    Who is known needs no code that is good.
+    Who is known needs no code that is good. A key keeps its role, so with a code of another one
+    a fresh key takes its place.
     """
     server = known.by_key(server_key)
-    security = Security(server_key, KeyPair.new()) if server is None else server.security
+    if server is None:
+        return _join_anew(address, server_key, token, known, name)
+    try:
+        enrolled = enrol(address, server_key, token, server.security.own, name)
+    except CodeNotTaken:
+        return server.security
+    if enrolled.code_role is not None:
+        return _join_anew(address, server_key, token, known, name)
+    known.remember(address, server.security, enrolled.role)
+    return server.security
+
+
+def _join_anew(
+    address: Address, server_key: str, token: str, known: KnownServers, name: str
+) -> Security:
+    """Enrol with a fresh key, which is kept before the server hears of it, and remember it."""
+    security = known.prepare(server_key)
     try:
         enrolled = enrol(address, server_key, token, security.own, name)
-    except CodeNotTaken:
-        if server is None:
-            raise
-    else:
-        known.remember(address, security, enrolled.role)
+    except LinkError:
+        with suppress(OSError):  # it does no harm there
+            known.forget(security)
+        raise
+    known.remember(address, security, enrolled.role)
     return security

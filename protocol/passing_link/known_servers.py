@@ -47,8 +47,8 @@ class KnownServer(msgspec.Struct, frozen=True):
 
     `server_key` is its public key and `secret` our secret key for it, both in Z85. `name` is what
     it called itself at the last visit, `addresses` are where it was reached, the last one first, as
-    `HOST:PORT`. `role` is what it took us for when we joined, `last_day` when it was last visited,
-    in ISO 8601.
+    `HOST:PORT`; there are none before it has let us join. `role` is what it took us for then,
+    `last_day` when it was last visited, in ISO 8601.
     """
 
     server_key: PublicKey
@@ -129,20 +129,27 @@ class KnownServers:
         """Return the server of a public key in Z85; raises as `all` does."""
         return next((found for found in self.all() if found.server_key == server_key), None)
 
+    def prepare(self, server_key: str) -> Security:
+        """Keep a fresh key of ours for a server, behind what is known of it, and return it.
+
+        So no server remembers a key that cannot be kept: it is for who joins then, by `remember`,
+        or is refused, by `forget`. Raises as `all` does.
+        """
+        security = Security(server_key, KeyPair.new())
+        self._change(lambda known: (*known, _unseen(security)))
+        return security
+
+    def forget(self, security: Security) -> None:
+        """Remove what was prepared for a server that has not let us join; raises as `all` does."""
+        self._change(lambda known: tuple(s for s in known if s.addresses or s.security != security))
+
     def remember(self, address: Address, security: Security, role: Role) -> None:
         """Keep what it takes to come back to a server; raises as `all` does.
 
         It replaces what was known of that server; another one that was known at the address is
         not looked for there any more.
         """
-        server = KnownServer(
-            security.server_key,
-            security.own.secret,
-            "",
-            (),
-            role,
-            date.today().isoformat(),
-        )
+        server = replace(_unseen(security), role=role)
         self._change(lambda known: _with(known, server, address))
 
     def visited(self, address: Address, server_key: str, name: str) -> None:
@@ -188,6 +195,12 @@ class KnownServers:
             f"{self.path} does not hold known servers ({why}). Mend it, or move it away and join "
             "your servers anew with their codes."
         )
+
+
+def _unseen(security: Security) -> KnownServer:
+    """Return a server that nothing but the keys is known of."""
+    keys = security.server_key, security.own.secret
+    return KnownServer(*keys, "", (), Role.SPECTATOR, date.today().isoformat())
 
 
 def _plain(text: str) -> str:

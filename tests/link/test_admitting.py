@@ -11,11 +11,14 @@ from passing_link.admitting import find_security
 from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
 from passing_link.finding import Found
 from passing_link.keys import KeyPair, Security, key_bytes
-from passing_link.known_servers import KnownServers
-from passing_link.news import CannotReach
-from passing_protocol.handshake import Enrol, Role
+from passing_link.known_servers import KnownServer, KnownServers
+from passing_link.news import CannotReach, TurnedAway
+from passing_protocol.errors import ErrorCode
+from passing_protocol.handshake import Enrol, Enrolled, Role
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint, join_secret
+from passing_protocol.messages import ClientMessage, ServerMessage
 from tests.support.curve_server import Answerer, CurveServer, here
+from tests.support.fake_server import refused
 
 TOKEN = "7H3GAMES"
 NONCE = "0" * 32
@@ -94,6 +97,54 @@ def test_who_joins_again_is_the_same_client(known: KnownServers, server: CurveSe
     assert [entry.security for entry in known.all()] == securities[:1]
 
 
+class Enrolling:
+    """Remember keys in the role of a code that may become one of another, as a server does.
+
+    More than `most` keys it does not take.
+    """
+
+    def __init__(self, most: int = 10) -> None:
+        self.code = Role.SPECTATOR
+        self.roles: dict[str, Role] = {}
+        self._most = most
+
+    def __call__(self, message: ClientMessage) -> list[ServerMessage]:
+        assert isinstance(message, Enrol)
+        if message.client_key not in self.roles and len(self.roles) == self._most:
+            return [refused(ErrorCode.FULL)]
+        role = self.roles.setdefault(message.client_key, self.code)
+        return [Enrolled(role, message.name, None if role is self.code else self.code)]
+
+
+def test_a_code_of_another_role_gives_another_key_that_replaces_the_one_before(
+    known: KnownServers, server: CurveServer
+) -> None:
+    server.answer = enrolling = Enrolling()
+    watching = find_security(server.address, link_to(server), known, "Ann")
+    enrolling.code = Role.PLAYER
+    playing = find_security(server.address, link_to(server), known, "Ann")
+    assert watching is not None
+    assert playing is not None
+    assert watching.own != playing.own
+    (entry,) = known.all()
+    assert (entry.security, entry.role) == (playing, Role.PLAYER)
+    assert enrolling.roles[playing.own.public] is Role.PLAYER
+    assert find_security(server.address, link_to(server), known, "Ann") == playing
+    assert len(enrolling.roles) == 2
+
+
+def test_a_key_is_replaced_only_once_another_is_enrolled(
+    known: KnownServers, server: CurveServer
+) -> None:
+    server.answer = enrolling = Enrolling(most=1)
+    watching = find_security(server.address, link_to(server), known, "Ann")
+    enrolling.code = Role.PLAYER
+    with pytest.raises(TurnedAway):
+        find_security(server.address, link_to(server), known, "Ann")
+    (entry,) = known.all()
+    assert (entry.security, entry.role) == (watching, Role.SPECTATOR)
+
+
 def test_each_server_gets_a_key_of_its_own(known: KnownServers, server: CurveServer) -> None:
     other = Security(KeyPair.new().public, KeyPair.new())
     known.remember(Address("kitchen.lan"), other, Role.PLAYER)
@@ -152,6 +203,70 @@ def test_a_code_replaces_the_key_that_was_known_at_an_address(
     security = find_security(server.address, code_of(server), known, "Ann", Asked(server.key))
     assert security is not None
     assert find_security(server.address, None, known, "Ann", silence()) == security
+
+
+# --- where keys cannot be kept, or are for nothing
+
+
+def test_who_cannot_keep_its_key_asks_no_server_to_remember_it(
+    known: KnownServers, server: CurveServer
+) -> None:
+    (known.path.parent / f".{known.path.name}.new" / "x").mkdir(parents=True)
+    with pytest.raises(OSError, match="directory"):
+        find_security(server.address, link_to(server), known, "Ann")
+    assert server.received == []
+
+
+def test_a_key_is_kept_before_the_server_hears_of_it(
+    known: KnownServers, server: CurveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[KnownServer] = []
+
+    def noting(*arguments: object) -> Enrolled:
+        kept.extend(known.all())
+        (_address, _key, _token, own, _name) = arguments
+        assert own == kept[0].security.own
+        return Enrolled(Role.BOT, "Ann")
+
+    monkeypatch.setattr("passing_link.admitting.enrol", noting)
+    security = find_security(server.address, link_to(server), known, "Ann")
+    assert [(entry.security, entry.addresses) for entry in kept] == [(security, ())]
+    (entry,) = known.all()
+    assert (entry.security, entry.role) == (security, Role.BOT)
+    assert entry.addresses == (str(server.address),)
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_a_refusal_leaves_what_was_known_and_no_more(
+    known: KnownServers, server: CurveServer, before: bool
+) -> None:
+    there = Security(KeyPair.new().public, KeyPair.new())
+    if before:
+        known.remember(server.address, there, Role.PLAYER)
+    kept = known.all()
+    with pytest.raises(CodeNotTaken):
+        find_security(server.address, link_to(server, "7H3GAMEZ"), known, "Ann")
+    assert known.all() == kept
+
+
+def test_who_was_cut_off_while_joining_comes_back_with_the_same_key(
+    known: KnownServers, server: CurveServer
+) -> None:
+    prepared = known.prepare(server.key)
+    assert find_security(server.address, link_to(server), known, "Ann") == prepared
+    assert [entry.security for entry in known.all()] == [prepared]
+
+
+def test_what_is_known_of_a_server_is_never_forgotten_for_a_refusal(known: KnownServers) -> None:
+    mine = Security(KeyPair.new().public, KeyPair.new())
+    known.remember(Address("den.lan"), mine, Role.PLAYER)
+    known.forget(mine)
+    other = known.prepare(mine.server_key)
+    found = known.by_key(mine.server_key)
+    assert found is not None
+    assert found.security == mine
+    known.forget(other)
+    assert known.all() == (found,)
 
 
 # --- without a code -----------------------------------------------------------------------------
