@@ -34,6 +34,10 @@ class Absences:
         """Tell whether decks may have been chosen more often than the rules allow."""
         return self._is_full or any(count > MOST_ABSENCES for count in self._all.values())
 
+    def of(self, match: str) -> "Absences":
+        """Return those of a match: these, or new ones."""
+        return self if match == self.match else Absences(match)
+
     def forgotten(self) -> None:
         """Take note that the server may have forgotten who was missing."""
         self._since.clear()

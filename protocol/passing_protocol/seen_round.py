@@ -50,11 +50,12 @@ class SeenRound:
     seat, as it may come to sit at another; `drawn` are those drawn with the action of that number.
     """
 
+    match: str
     number: int
     leader: int
     deal: int
     is_live: bool
-    last: RoundResult | None
+    last: RoundResult | None = None
     is_first: bool = False
     """Whether no round of the match came before it, whatever number it has."""
     actions: list[Acted] = field(default_factory=list[Acted])
@@ -65,17 +66,18 @@ class SeenRound:
     """Whether it was told in two ways that cannot both be true."""
 
     @classmethod
-    def begun(cls, event: RoundBegan, deal: int, before: "SeenRound | None") -> "SeenRound":
+    def begun(cls, match: str, event: RoundBegan, before: "SeenRound | None") -> "SeenRound":
         """Begin with the tiles just dealt; `before` is the round of the match seen last."""
-        last = before.result if before is not None else None
-        is_first = before is None
-        return cls(event.round, event.leader, deal, is_live=True, last=last, is_first=is_first)
+        seen = cls(match, event.round, event.leader, event.deal_number or 0, is_live=True)
+        seen.last = before.result if before is not None else None
+        seen.is_first = before is None
+        return seen
 
     @classmethod
     def shown(cls, view: PublicView, leader: int, deal: int) -> "SeenRound":
         """Begin with what the table shows of a round that began before."""
         is_first = view.round == 1
-        seen = cls(view.round, leader, deal, is_live=False, last=None, is_first=is_first)
+        seen = cls(view.match, view.round, leader, deal, is_live=False, is_first=is_first)
         seen.catch_up(view.actions, set_back=False)
         return seen
 
@@ -100,6 +102,11 @@ class SeenRound:
     def seats(self) -> set[int]:
         """Return the seats at which this client had tiles."""
         return {seat for hands in self.hands.values() for seat in hands}
+
+    def is_shown(self, view: PublicView) -> bool:
+        """Tell whether a view is of this round."""
+        shown = view.match, view.round, view.deal_number or 0
+        return shown == (self.match, self.number, self.deal)
 
     def follow(self, acted: Acted | RoundEnded) -> None:
         """Take in one action, or how the round ended."""

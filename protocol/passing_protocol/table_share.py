@@ -160,7 +160,7 @@ class TableShare:
                 self._begin_match(match)
             case RoundBegan():
                 self._end_round()
-                self._round = SeenRound.begun(event, event.deal_number or 0, self._round)
+                self._round = SeenRound.begun(self._own.match, event, self._round)
                 self._is_over, self._unshown = False, True
             case MatchEnded():
                 self._is_over = True
@@ -194,11 +194,11 @@ class TableShare:
             return
         self._own.close()
         self._own = OwnPart(match, self._entropy, self._found)
-        self._round = None
+        if self._round is not None and self._round.match != match:
+            self._round = None
         self._unshown = False
         self._concluded = 0
-        if match != self.absences.match:
-            self.absences = Absences(match)
+        self.absences = self.absences.of(match)
 
     def _end_round(self, *, missed: bool = False) -> None:
         """Take a round for over, as another one is told of."""
@@ -236,7 +236,7 @@ class TableShare:
         if goes_on or self._own.is_idle:  # else it may be the match before the one to come
             self._begin_match(view.match)
         known = self._round
-        if known is None or (known.number, known.deal) != (view.round, deal):
+        if known is None or not known.is_shown(view):
             self._end_round(missed=True)
             self._round = SeenRound.shown(view, view.leader, deal)
             self._is_over = is_known = 0 < deal <= self._concluded

@@ -552,6 +552,24 @@ def test_whoever_joins_again_after_a_loss_of_power_hears_all_that_is_new() -> No
     assert table.found(0) == [CHECKED, CHECKED]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_whoever_comes_back_between_two_rounds_of_the_next_match_knows_that_one_was_played(
+    seed: int,
+) -> None:
+    table = ToldTable(2, seed, GameOptions(seats=2, lead=Lead.WINNER, target=9_999))
+    table.play()
+    table.deaf = {0}
+    table.begin_match()
+    table.play()
+    table.deaf = set()
+    table.tell(0, welcome(resumed=True))
+    table.show(0)
+    table.ask_tips(seats=[0])
+    table.offer()
+    table.play()
+    assert table.found(0) == [CHECKED, CHECKED]
+
+
 def test_a_match_that_was_lost_with_the_server_is_followed_by_another() -> None:
     table = ToldTable(2)
     table.play()
