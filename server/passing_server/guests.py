@@ -40,6 +40,9 @@ REVOKED: Final = (
 )
 
 
+NOT_KEPT: Final = "This server cannot remember anybody at the moment. Try again later."
+"""What a client is told whose key cannot be written down; why is the operator's affair."""
+
 NO_CODE: Final = "What you have come with is no code that is good any more. Ask for a new one."
 
 
@@ -123,6 +126,8 @@ class Guests:
             join_key(code.token): role for role, code in kept.codes.items() if self._left_s(code)
         }
         self._changes: list[GuestChange] = []
+        self.ailment: str | None = None
+        """Why nothing can be kept, as it was found the last time; for the operator alone."""
 
     # --- who comes in
 
@@ -191,7 +196,10 @@ class Guests:
         allowance = self._enrolling.setdefault(role, Allowance(ENROL_BURST, now))
         allowance.spend(now, ENROLS_PER_S, ENROL_BURST)
         client = KeptClient(name, role, self._clock() // DAY_S)
-        self._change(replace(self._kept, clients={**self._kept.clients, key: client}))
+        try:
+            self._change(replace(self._kept, clients={**self._kept.clients, key: client}))
+        except RequestRefused as refused:
+            raise RequestRefused(refused.code, NOT_KEPT) from None
         self._tell("enrolled", role, key)
         return client, role
 
@@ -332,6 +340,8 @@ class Guests:
         try:
             self._keep(kept)
         except StoreFailed as failed:
-            raise RequestRefused(ErrorCode.DISK, str(failed)) from None
+            self.ailment = str(failed)
+            raise RequestRefused(ErrorCode.DISK, self.ailment) from None
+        self.ailment = None
         self._kept = kept
         self._has_names_to_keep = False

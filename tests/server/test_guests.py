@@ -1,5 +1,8 @@
 """Who comes in with which key: codes, enrolment, revoking, and what outlives a restart."""
 
+import io
+import json
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.join_codes import JoinCode
 from passing_protocol.messages import GuestRole, Role
+from passing_server.guest_log import GuestLog
 from passing_server.guests import Guest, Guests, KeptClient
 from passing_server.limits import (
     CLIENTS_PER_PAGE,
@@ -19,6 +23,7 @@ from passing_server.limits import (
     ENROL_BURST,
     MOST_CLIENTS,
 )
+from passing_server.log import Log
 from passing_server.storing import DiskFull, StoreFailed
 from tests.support.guests import DAY, LOCAL, NOON, ROLES, GuestBook, join_key, key_of
 
@@ -615,3 +620,24 @@ GUEST_ROLES: dict[Role, GuestRole] = {
 }
 TestEvening = Evening.TestCase
 TestEvening.settings = settings(max_examples=30, stateful_step_count=20)
+
+
+def test_what_cannot_be_kept_is_told_the_log_once_and_again_when_it_can() -> None:
+    book, stream = GuestBook(), io.StringIO()
+    log = GuestLog(book.guests, Log(stream, as_json=True))
+    code = book.code_key()
+    book.failure = StoreFailed("/srv/access.json cannot be written: Read-only file system.")
+    for name in ("ann", "bob"):
+        with pytest.raises(RequestRefused) as refused:
+            book.guests.enrol(0, code, key_of(name), name)
+        assert "/srv" not in str(refused.value.detail)
+        log.look(0)
+    told = stream.getvalue().splitlines()[1:]
+    assert len(told) == 1
+    assert "access_failed" in told[0]
+    assert str(book.failure) in told[0]
+    book.failure = None
+    book.enrol("ann")
+    log.look(0)
+    events = [json.loads(line)["event"] for line in stream.getvalue().splitlines()]
+    assert events == ["new_code", "access_failed", "enrolled", "access_works"]

@@ -36,7 +36,7 @@ from passing_protocol.messages import (
     Welcome,
 )
 from passing_protocol.views import GameOptions, SeatState, TableOptions, TableState
-from passing_server.guests import NO_CODE
+from passing_server.guests import NO_CODE, NOT_KEPT
 from passing_server.limits import CODE_LIFE_S, DENIALS_IN_ALL, DENIALS_MS, GOODBYE_MS
 from passing_server.storing import DiskFull
 from tests.support.encrypted_lan import VERSIONS, EncryptedLan
@@ -134,7 +134,9 @@ def test_an_enrolment_that_cannot_be_stored_is_refused_and_forgotten() -> None:
     lan = EncryptedLan()
     code = lan.book.code_key()
     lan.book.failure = DiskFull("access.json: no room.")
-    assert code_of(lan.say(Enrol(VERSIONS, key_of("ann"), "ann"), code)) is ErrorCode.DISK
+    answer = lan.say(Enrol(VERSIONS, key_of("ann"), "ann"), code)
+    assert isinstance(answer, Refused)
+    assert (answer.code, answer.detail) == (ErrorCode.DISK, NOT_KEPT)
     assert not lan.server.admits(lan.now, HOME, key_of("ann"))
 
 
