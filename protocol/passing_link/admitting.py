@@ -9,7 +9,7 @@ from typing import Final
 
 from passing_link import words
 from passing_link.address import Address
-from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
+from passing_link.denials import CodeNeeded, CodeNotTaken, TakesNoCode, WrongCode
 from passing_link.doubts import Ask
 from passing_link.enrolling import enrol
 from passing_link.finding import query
@@ -36,8 +36,8 @@ def find_security(
     what is remembered, or of a server that encrypts nothing None. After the welcome `known` wants
     to be told of it with `visited`. Waits for up to some seconds.
 
-    Raises CannotReach, TurnedAway, AccessDenied (CodeNeeded, WrongCode, CodeNotTaken), and what
-    reading and writing `known` raises.
+    Raises CannotReach, TurnedAway, AccessDenied (CodeNeeded, TakesNoCode, WrongCode,
+    CodeNotTaken), and what reading and writing `known` raises.
     """
     if isinstance(code, Invitation):
         return _join(address, key_text(code.server_key), code.token, known, name)
@@ -84,7 +84,9 @@ def _key_that_fits(address: Address, code: JoinCode, known: KnownServers, ask: A
     if found is None:
         raise CannotReach(words.tells_no_key(str(address)))
     key = found.answer.key
-    if key is None or not code.fits(key_bytes(key)):
+    if key is None:
+        raise TakesNoCode(str(address))
+    if not code.fits(key_bytes(key)):
         raise WrongCode(str(address))
     return key
 

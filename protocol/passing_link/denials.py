@@ -42,6 +42,17 @@ class WrongCode(AccessDenied):
     code = ErrorCode.BAD_CODE
 
 
+class TakesNoCode(AccessDenied):
+    """Raised when there is a code for a server that encrypts nothing, so that none is for it."""
+
+    text = (
+        "{place} encrypts nothing, so no code is for it, and it has not been told anything: "
+        "compare the address with the server's, or ask whoever runs it to start it with `passing "
+        "serve --lan`. Where nothing is to be encrypted leave --code out."
+    )
+    code = ErrorCode.BAD_CODE
+
+
 class CodeNotTaken(AccessDenied):
     """Raised when a server does not let one in by the code's token."""
 

@@ -11,8 +11,8 @@ import zmq
 
 from passing_link import words
 from passing_link.address import Address
-from passing_link.denials import CodeNotTaken, WrongCode
-from passing_link.doubts import mechanism_at
+from passing_link.denials import CodeNotTaken, TakesNoCode, WrongCode
+from passing_link.doubts import NULL, mechanism_at
 from passing_link.driver import OPEN_S
 from passing_link.hints import hint_for
 from passing_link.keys import KeyPair, Security, key_bytes
@@ -37,8 +37,8 @@ def enrol(
 ) -> Enrolled:
     """Have the server of a public key (Z85) remember our own; returns what it takes us for.
 
-    Raises CannotReach, CodeNotTaken, WrongCode for a server with another key or none, and
-    TurnedAway with the server's refusal. Waits for all that.
+    Raises CannotReach, CodeNotTaken, WrongCode for a server with another key, TakesNoCode for one
+    without, and TurnedAway with the server's refusal. Waits for all that.
     """
     join = KeyPair.of_secret(join_secret(token, key_bytes(server_key)))
     numbers = look_up(address)
@@ -112,9 +112,10 @@ class _Attempt:
         if sign is Sign.NOT_LET_IN:
             raise CodeNotTaken(self._place)
         if sign is Sign.OTHER_SECURITY:
-            raise WrongCode(self._place)
+            raise TakesNoCode(self._place)
         hung_up = self._reached and sign is not Sign.SILENT
-        if hung_up and mechanism_at(self._number) is not None:  # it has another key, or none
-            raise WrongCode(self._place)
+        mechanism = mechanism_at(self._number) if hung_up else None
+        if mechanism is not None:
+            raise TakesNoCode(self._place) if mechanism == NULL else WrongCode(self._place)
         trouble = words.of_sign(sign, self._place, self._reached, hint_for(self._number))
         raise CannotReach(trouble)

@@ -127,6 +127,20 @@ def test_who_watches_comes_with_a_spectators_code(server: ServerProcess, capsys:
         assert "new" not in out.split("No engine is waiting.")[1].split()
 
 
+def test_a_players_code_makes_a_player_of_who_watched_and_the_other_way_round(
+    server: ServerProcess, capsys: Captured
+) -> None:
+    main(["serve", "invite", "--role", "spectator", "--state", state(server)])
+    found = CODE.search(capsys.readouterr().out)
+    assert found is not None
+    player = code_of(server, capsys)
+    for code, watches in ((found[0], True), (player, False), (player, False), (found[0], True)):
+        for words in (["--code", code], []):
+            done, out, _err = play(capsys, place(server), "--as", "vera", *words)
+            assert done == ExitCode.DONE
+            assert ("You are here to watch" in out) is watches
+
+
 def test_doctor_joins_as_a_person_does_and_tells_of_keys(
     server: ServerProcess, capsys: Captured
 ) -> None:
@@ -191,9 +205,13 @@ def test_a_server_with_another_key_is_told_nothing_until_it_is_joined_anew(
         code, out, err = play(capsys, address)
         assert (code, out) == (ExitCode.REFUSED, "")
         assert "has another key than the one known here" in err
-        play(capsys, address, "--code", code_of(second, capsys))
+        another = code_of(second, capsys)
+        play(capsys, address, "--code", another)
         assert play(capsys, address)[0] == ExitCode.DONE
     with start_server(tmp_path / "third", port):
         code, out, err = play(capsys, address)
         assert (code, out) == (ExitCode.REFUSED, "")
         assert "encrypts nothing, but the server known there does" in err
+        code, out, err = play(capsys, address, "--code", another)
+        assert (code, out) == (ExitCode.REFUSED, "")
+        assert f"{address} encrypts nothing, so no code is for it" in err

@@ -8,7 +8,7 @@ import pytest
 
 from passing_link.address import Address
 from passing_link.admitting import find_security
-from passing_link.denials import CodeNeeded, CodeNotTaken, WrongCode
+from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, TakesNoCode, WrongCode
 from passing_link.finding import Found
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.known_servers import KnownServer, KnownServers
@@ -160,11 +160,15 @@ def test_a_code_for_the_key_that_is_known_at_an_address_needs_no_query(
     assert find_security(server.address, code_of(server), known, "Ann", silence()) == mine
 
 
-@pytest.mark.parametrize("key", [KeyPair.new().public, None], ids=["another key", "no key"])
+@pytest.mark.parametrize(
+    ("key", "denied"),
+    [(KeyPair.new().public, WrongCode), (None, TakesNoCode)],
+    ids=["another key", "no key"],
+)
 def test_a_key_that_does_not_fit_the_code_is_told_nothing_and_not_remembered(
-    known: KnownServers, server: CurveServer, key: str | None
+    known: KnownServers, server: CurveServer, key: str | None, denied: type[AccessDenied]
 ) -> None:
-    with pytest.raises(WrongCode, match="has not been told anything"):
+    with pytest.raises(denied, match="has not been told anything"):
         find_security(server.address, code_of(server), known, "Ann", Asked(key))
     assert known.all() == ()
     assert server.received == []

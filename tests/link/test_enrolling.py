@@ -9,7 +9,7 @@ import pytest
 
 from passing_link.address import Address
 from passing_link.blocking import Connection
-from passing_link.denials import CodeNotTaken, WrongCode
+from passing_link.denials import CodeNotTaken, TakesNoCode, WrongCode
 from passing_link.enrolling import enrol
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.news import CannotReach, LinkError, TurnedAway, UnknownMachine
@@ -82,7 +82,8 @@ def test_a_link_with_another_key_fits_no_server(server: CurveServer) -> None:
 
 def test_a_server_that_encrypts_nothing_is_told_nothing() -> None:
     with FakeServer() as plain:
-        failure(WrongCode, plain.address, KeyPair.new().public)
+        said = failure(TakesNoCode, plain.address, KeyPair.new().public)
+        assert "encrypts nothing, so no code is for it" in said
         assert plain.received == []
 
 
