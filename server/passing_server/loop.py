@@ -201,11 +201,15 @@ def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
         yield News(event["value"], event["event"] == zmq.EVENT_ACCEPTED)
 
 
-def note_origin(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> None:
-    """Note where a connection comes from, whose message begins so, and by which key."""
+def is_own(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> bool:
+    """Tell whether a message comes from the connection that is known by its routing id.
+
+    Of a new one is noted where it comes from, and by which key.
+    """
+    descriptor = int(frame.get(zmq.SRCFD))
     if peer not in origins:
-        key = str(frame.get("User-Id")) if encrypted else None
-        origins.note(peer, int(frame.get(zmq.SRCFD)), key)
+        origins.note(peer, descriptor, str(frame.get("User-Id")) if encrypted else None)
+    return origins.is_of(peer, descriptor)
 
 
 class Loop:
@@ -259,6 +263,7 @@ class Loop:
             if ready is self._monitor:
                 self._origins.note_news()
             if ready is self._gate.socket:
+                self._origins.note_news()  # whose routing id it may claim is gone before
                 self._gate.decide()
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
@@ -302,14 +307,15 @@ class Loop:
             except zmq.Again:
                 return number, True
             frame = socket.recv(copy=False)
-            note_origin(self._origins, peer, frame, encrypted=self._encrypted)
+            owns = is_own(self._origins, peer, frame, encrypted=self._encrypted)
             data = None if frame.more else frame.bytes
             size = len(frame) + self._overhead
             while frame.more:
                 frame = socket.recv(copy=False)
                 size += len(frame) + self._overhead
-            self._origins.has_read(peer, size)
-            self._server.receive(now, peer, data, self._origins.key(peer))
+            if owns:
+                self._origins.has_read(peer, size)
+                self._server.receive(now, peer, data, self._origins.key(peer))
         return DRAIN, False
 
     def _send(self, outgoing: Outgoing) -> None:

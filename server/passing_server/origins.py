@@ -116,6 +116,8 @@ class Origins:
         self._news = news
         self._local_key = local_key
         self._open: dict[int, Origin] = {}
+        self._newest: dict[int, Origin] = {}
+        """The connection that came in last on each descriptor, also when it is gone."""
         self._unheard: dict[str, dict[int, Origin]] = {}
         self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
@@ -141,7 +143,7 @@ class Origins:
 
         That is the oldest of the machine that has most of them, so that nobody else is held up.
         """
-        self._open[origin.descriptor] = origin
+        self._open[origin.descriptor] = self._newest[origin.descriptor] = origin
         self._unheard.setdefault(origin.host, {})[origin.descriptor] = origin
         if sum(map(len, self._unheard.values())) > UNHEARD_KEPT:
             most = max(self._unheard.values(), key=len)
@@ -170,7 +172,7 @@ class Origins:
     def note(self, peer: bytes, descriptor: int, key: str | None) -> None:
         """Take note of the descriptor that a connection's first message came in on, and its key."""
         self.note_news()
-        origin = self._open.get(descriptor) or Origin(descriptor, None)  # it is gone again
+        origin = self._newest[descriptor]
         self._hear(origin)
         origin.peer, origin.key = peer, key
         self._by_peer[peer] = origin
@@ -191,6 +193,13 @@ class Origins:
         """Return the open connections of a key, the oldest first."""
         return [origin for origin in self._open.values() if origin.key == key]
 
+    def is_of(self, peer: bytes, descriptor: int) -> bool:
+        """Tell whether a message comes on the connection that was noted, which may be gone.
+
+        To ZeroMQ a routing id is free as soon as its connection is gone, and anybody may claim it.
+        """
+        return self._newest.get(descriptor) is self._by_peer[peer]
+
     def key(self, peer: bytes) -> str | None:
         """Return the key of a connection that was noted, None without encryption."""
         return self._by_peer[peer].key
@@ -202,9 +211,11 @@ class Origins:
             origin.read += size
 
     def takes_more(self, peer: bytes) -> bool:
-        """Tell whether more may be sent to a connection."""
+        """Tell whether more may be sent to a connection: nothing to one that is gone."""
         origin = self._by_peer.get(peer)
-        return origin is None or origin.takes_more
+        if origin is None:
+            return True
+        return self._open.get(origin.descriptor) is origin and origin.takes_more
 
     def was_sent(self, peer: bytes, size: int) -> None:
         """Count what is on its way to a connection."""

@@ -12,9 +12,9 @@ import zmq
 from passing_link.keys import KeyPair
 from passing_server import origins
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
-from passing_server.loop import listening, news_of, note_origin
+from passing_server.loop import is_own, listening, news_of
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins, counted
-from tests.support.hostile_bytes import GREETING, OLD, SHAKEN, framed
+from tests.support.hostile_bytes import GREETING, OLD, READY, SHAKEN, framed
 
 PATIENCE_MS = 5_000
 PART = framed(bytes(4_000), 1)
@@ -37,13 +37,13 @@ class Bench:
         self.now = 0
         self._silence = tuple(stack.enter_context(end) for end in sockets.socketpair())
 
-    def connect(self) -> sockets.socket:
+    def connect(self, shaken: bytes = SHAKEN) -> sockets.socket:
         """Return a connection of ZMTP 3 that the origins know of."""
         stream = sockets.socket()
         stream.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
         stream.settimeout(PATIENCE_MS / 1_000)
         stream.connect(("127.0.0.1", self._port))
-        stream.sendall(SHAKEN)
+        stream.sendall(shaken)
         self.decide()
         # Whoever sends messages before the other end is ready is dropped by ZeroMQ now and then.
         heard = b""
@@ -90,7 +90,7 @@ class Bench:
         frame = self.router.recv(copy=False)
         assert not frame.more
         encrypted = self._server is not None
-        note_origin(self.origins, peer, frame, encrypted=encrypted)
+        assert is_own(self.origins, peer, frame, encrypted=encrypted)
         self.origins.has_read(peer, len(frame) + HEADER_BYTES + encrypted * CURVE_BYTES)
         return peer
 
@@ -213,6 +213,29 @@ def test_zmtp_before_version_3_is_not_taken(bench: Bench, beginning: bytes) -> N
             while other.recv(100):
                 pass
     assert not bench.router.poll(0)
+
+
+def test_who_claims_the_routing_id_of_one_who_is_gone_is_neither_heard_nor_told(
+    bench: Bench,
+) -> None:
+    """Also on the same descriptor, which is the next to be given out."""
+    stream = bench.connect()
+    stream.sendall(framed(b"hello", 0) + framed(b"leave", 0))
+    peer = bench.read()
+    assert bench.origins.takes_more(peer)
+    stream.close()
+    assert bench.until(bench.look_for_news)
+    assert bench.read() == peer  # what it said at last still counts
+    assert not bench.origins.takes_more(peer)
+    assert not bench.router.poll(100)  # now ZeroMQ lets the routing id go
+    claim = b"\x08Identity" + len(peer).to_bytes(4) + peer
+    thief = bench.connect(GREETING + framed(READY + claim, 4))
+    thief.sendall(framed(b"what are my tiles?", 0))
+    assert bench.router.poll(PATIENCE_MS)
+    assert bench.router.recv() == peer
+    frame = bench.router.recv(copy=False)
+    assert not is_own(bench.origins, peer, frame, encrypted=False)
+    assert not bench.origins.takes_more(peer)
 
 
 def test_an_honest_client_that_is_encrypted_is_never_too_far_ahead() -> None:

@@ -102,16 +102,33 @@ class Mark:
 
 
 def throw(address: tuple[str, int], data: bytes, how: int = 0) -> None:
-    """Send bytes over a connection of their own, and end it in one of three ways."""
+    """Send bytes over a connection of their own, and end it in one of three ways.
+
+    After a whole greeting the other end is waited for: what comes earlier it need not read.
+    """
     with socket.create_connection(address, timeout=10) as stream:
         if how == 1:  # no goodbye: the other end gets a reset
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\x00\x00\x00" + bytes(4))
         with suppress(OSError):  # it has cut us off, which is its right
+            if data.startswith(SHAKEN):
+                stream.sendall(SHAKEN)
+                _await_ready(stream)
+                data = data.removeprefix(SHAKEN)
             stream.sendall(data)
             if how == 2:
                 stream.shutdown(socket.SHUT_WR)
                 stream.settimeout(LOOK_MS / 1_000)
                 stream.recv(4_096)
+
+
+def _await_ready(stream: socket.socket) -> None:
+    """Wait until the other end has shaken hands, or has hung up."""
+    heard = 0
+    while heard <= len(GREETING):
+        more = len(stream.recv(4_096))
+        if not more:
+            return
+        heard += more
 
 
 def _part(data: bytes, chance: random.Random) -> bytes:
