@@ -25,11 +25,11 @@ from passing_table.dealing_state import (
     Complete,
     DealingState,
     Member,
+    Player,
     Stage,
     There,
     Told,
     lasts,
-    seat_tip,
 )
 from passing_table.deals import FairDeals
 from passing_table.rows import KeptLinks, KeptTips
@@ -105,7 +105,7 @@ class Dealing:
         return given is not None
 
     def _member(self, seat: int, key: str) -> Member | None:
-        found = (m for m in self.state.members if (m.seat, m.key) == (seat, key))
+        found = (m for m in self.state.members if (m.seat, m.player.key) == (seat, key))
         return next(found, None)
 
     # --- what the table does
@@ -181,6 +181,9 @@ class Dealing:
             )
         if tip == member.tip:
             return
+        if self.state.is_anothers(tip, key):
+            detail = "tip: somebody else has shown it in this match."
+            raise RequestRefused(ErrorCode.MALFORMED, detail, field="tip")
         is_agreed = self.state.stage is Stage.LINKS and member.answer is not None
         if self.state.stage not in (Stage.TIPS, None) and not is_agreed:
             self._put(replace(member, failed=True))  # the tip on the list has no chain any more
@@ -242,23 +245,23 @@ class Dealing:
         state = self.state
         if not lasts(state.base, state.begun):
             self._chain = Chain(self._source.new_root(), state.begun)
-        members = [self._joining(seat, key) for seat, key in state.may_contribute(there).items()]
+        members = [self._joining(*one) for one in state.may_contribute(there).items()]
         self._wait(now, Stage.TIPS, sorted(members, key=lambda member: member.seat))
         self.state = replace(
             self.state, root=self._chain.root.hex(), base=self._chain.base, agreed=False
         )
         self._told.wanted.update(m.seat for m in members if m.tip is None)
 
-    def _joining(self, seat: int, key: str) -> Member:
+    def _joining(self, seat: int, player: Player) -> Member:
         """Return a member for the next list, with the tip there is if its chain goes on."""
-        known = self._member(seat, key)
+        known = self._member(seat, player.key)
         lasting = known is not None and known.has_links(self.state.begun)
-        return Member(seat, key, known.tip if known is not None and lasting else None)
+        return Member(seat, player, known.tip if known is not None and lasting else None)
 
     def _look_for_tips(self, now: int, there: There) -> None:
         missing = self._missing(now, there)
         if missing:
-            self._strike(missing)
+            self.state = self.state.without(missing)
         if all(member.tip is not None for member in self.state.members):
             self._offer(now)
 
@@ -266,17 +269,14 @@ class Dealing:
 
     def _offer(self, now: int) -> None:
         """Offer a new list to everybody on it."""
-        state = self.state
-        entries = [entry for entry in map(seat_tip, state.members) if entry is not None]
-        tips = TipList(state.version + 1, self._chain.shown, entries)
-        self._wait(now, Stage.AGREEMENT, state.members)
-        self.state = replace(self.state, tips=tips, agreed=False)
-        self._told.wanted.update(entry.seat for entry in entries)
+        self._wait(now, Stage.AGREEMENT, self.state.members)
+        self.state = self.state.with_list(self._chain.shown)
+        self._told.wanted.update(member.seat for member in self.state.members)
 
     def _look_for_agreement(self, now: int, there: There) -> None:
         missing = self._missing(now, there)
         if missing:
-            self._strike(missing)
+            self.state = self.state.without(missing)
             self._offer(now)
         elif not self._unanswered():
             self._agreed(now)
@@ -315,7 +315,7 @@ class Dealing:
         ):
             self._offer(now)
         else:
-            self._ask_for_tips(now, {m.seat: m.key for m in self.state.members})
+            self._ask_for_tips(now, self.state.on_it)
         return None
 
     def _void(self, missing: Iterable[Member]) -> None:
@@ -325,8 +325,7 @@ class Dealing:
         self._told.rows.append(links)
         self._told.events.append(links.revealed(self.state.match))
         if gone:
-            self._strike(gone)
-            self.state = replace(self.state, agreed=False)
+            self.state = replace(self.state.without(gone), agreed=False)
 
     def _deal(self) -> Complete:
         state = self.state
@@ -374,22 +373,15 @@ class Dealing:
         """Return the members who are not waited for any more.
 
         One who has given a link may go. Until all have agreed nobody may: no link is asked for yet.
+        Nobody is waited for at whose seat another is now, as that one is taken for the member.
         """
         late = self.deadline is not None and now >= self.deadline
         links = self.state.stage is Stage.LINKS
         missing: list[Member] = []
         for member in self.state.members:
             answered = self._has_answered(member)
-            away = self.patient_until is None and there.get(member.seat) != member.key
+            coming = self.patient_until is not None and member.seat not in there
+            away = not coming and there.get(member.seat) != member.player
             if member.failed or (late and not answered) or (away and not (links and answered)):
                 missing.append(member)
         return missing
-
-    def _strike(self, members: Iterable[Member]) -> None:
-        """Take members off the list; who comes back is on a later one, once."""
-        struck = {member.seat: member.key for member in members}
-        self.state = replace(
-            self.state,
-            members=tuple(m for m in self.state.members if m.seat not in struck),
-            struck=(*self.state.struck, *struck.values()),
-        )

@@ -8,7 +8,7 @@ from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.events import TipsAgreed
 from passing_table.changes import Changes
 from passing_table.dealing import Dealing, Wanted
-from passing_table.dealing_state import Complete
+from passing_table.dealing_state import Complete, Player
 from passing_table.deals import FairDeals
 from passing_table.play import Play
 from passing_table.rows import FairRow
@@ -106,10 +106,10 @@ class DealingDesk:
         if play.tips is not None and not play.match.round_number:
             self._changes.tell(TipsAgreed(play.id, play.tips))
 
-    def _there(self) -> dict[int, str]:
-        """Return the keys of those who are there and can contribute, by seat."""
+    def _there(self) -> dict[int, Player]:
+        """Return those who are there and can contribute, by seat."""
         return {
-            number: seat.occupant.key
+            number: Player(seat.occupant.key, seat.occupant.name)
             for number, seat in enumerate(self._seats)
             if seat.present and seat.occupant is not None and seat.occupant.fair
         }
