@@ -24,7 +24,7 @@ class Allowance:
 
 
 class PerConnection:
-    """Hold an allowance for each connection, of the newest."""
+    """Hold an allowance for each connection or address, of the newest."""
 
     def __init__(self, burst: int, per_s: int) -> None:
         """Allow `burst` at once and `per_s` more every second."""

@@ -27,7 +27,7 @@ class Denials:
     def count(self, now: int, address: str) -> None:
         """Note that a connection from an address was not let in."""
         self._all.append(now)
-        plain = _plain(address)
+        plain = plain_address(address)
         times = self._by_address.pop(plain, None) or deque[int](maxlen=DENIALS_EACH)
         times.append(now)
         self._by_address[plain] = times
@@ -36,7 +36,7 @@ class Denials:
 
     def hold_up(self, now: int, address: str) -> bool:
         """Tell whether a new client from an address has to wait; nobody of this machine has to."""
-        plain = _plain(address)
+        plain = plain_address(address)
         if plain == LOOPBACK:
             return False
         times = self._by_address.get(plain, ())
@@ -54,7 +54,7 @@ class Denials:
         return self.lately(now) >= DENIALS_IN_ALL
 
 
-def _plain(address: str) -> str:
+def plain_address(address: str) -> str:
     """Return an address in the one form it is counted in; IPv4 comes in as IPv6 here."""
     try:
         parsed = ip_address(address)

@@ -69,6 +69,10 @@ EXCESS_PER_S = 64
 CONNECTIONS_KEPT = 4_096
 """What is counted for each connection is kept for this many, of the newest."""
 
+KNOCK_BURST = 256
+KNOCKS_PER_S = 16
+"""So often another machine may connect: routing ids count up, and could be found by trying."""
+
 UNHEARD_KEPT = 1_024
 """So many connections may be open of which no message has come, those in a handshake too."""
 

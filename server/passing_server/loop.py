@@ -26,6 +26,7 @@ from passing_link.exits import CommandFailed, ExitCode
 from passing_link.versions import transport
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
+from passing_server.knocks import Knocks
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins
 
 DRAIN = 256
@@ -37,6 +38,9 @@ Who sends much is read in turns with all others, so that this is how long it del
 
 ZAP = "inproc://zeromq.zap.01"
 """Where ZeroMQ asks within one context who may come in."""
+
+LATER = (b"300", b"too often", b"", b"")
+"""The end of ZeroMQ's answer to who may come in at another time."""
 
 HANDSHAKES = 64
 """So many are decided on in a turn: a flood of them must not hold up the others."""
@@ -92,13 +96,15 @@ class Listening:
 class Gate:
     """Decide on each connection, by the key that it has shown, as ZeroMQ asks (ZAP, RFC 27).
 
-    Without encryption all may come in who speak ZMTP 3: where it is asked at all, ZeroMQ takes
+    Who connects too often is sent away for now, before that. Without encryption all may come in who
+    speak ZMTP 3: where it is asked at all, ZeroMQ takes
     nobody else. Others may take the routing id of somebody who is there (what begins like HTTP
     has one), and of each of them libzmq would keep several KB for ever.
     """
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]") -> None:
         """Let nobody in until it is said who may; only sockets of this context ask here."""
+        self.takes: Callable[[str], bool] = lambda _address: True
         self.admits: Callable[[str, str], bool] = lambda _address, _key: False
         self._address = ""
         self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
@@ -120,6 +126,9 @@ class Gate:
             except zmq.Again:
                 return
             self._address = question[3].decode("ascii", "replace")
+            if not self.takes(self._address):
+                self.socket.send_multipart([question[0], question[1], *LATER])
+                continue
             with suppress(StopIteration):  # it never waits for anything
                 self._authenticator.handle_zap_message(question).send(None)
 
@@ -232,6 +241,8 @@ class Loop:
         self._poller.register(self._socket, zmq.POLLIN)
         self._monitor = self._socket.get_monitor_socket()
         self._poller.register(self._monitor, zmq.POLLIN)
+        knocks = Knocks()
+        self._gate.takes = lambda address: knocks.takes(now_ms(), address)
         self._gate.admits = lambda address, key: server.admits(now_ms(), address, key)
         self._poller.register(self._gate.socket, zmq.POLLIN)
         self._origins = Origins(lambda: news_of(self._monitor), server.local_key)

@@ -273,6 +273,26 @@ def test_the_gate_asks_with_the_address_and_the_key_and_lets_nobody_else_in() ->
         assert address.endswith("127.0.0.1")
 
 
+def test_who_comes_too_often_is_sent_away_for_now_and_tries_again(bench: Bench) -> None:
+    asked: list[str] = []
+
+    def takes_the_second(address: str) -> bool:
+        asked.append(address)
+        return len(asked) > 1
+
+    bench.gate.takes = takes_the_second
+    with zmq.Context() as context, context.socket(zmq.DEALER) as dealer:
+        dealer.setsockopt(zmq.LINGER, 0)
+        dealer.setsockopt(zmq.RECONNECT_IVL, 1)
+        dealer.connect(bench.router.getsockopt_string(zmq.LAST_ENDPOINT))
+        dealer.send(b"hello")
+        for _ in range(2):
+            bench.decide()
+        bench.origins.note_news()
+        bench.read()
+    assert [address.rpartition(":")[2] for address in asked] == ["127.0.0.1"] * 2
+
+
 def let_in(bench: Bench) -> None:
     """Let every key in."""
     bench.gate.admits = lambda _address, _key: True
