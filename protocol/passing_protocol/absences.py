@@ -28,6 +28,8 @@ class Absences:
         self._since: Counter[Player] = Counter()
         """Those since the server may have forgotten the ones before."""
         self._is_full = False
+        self._listed: tuple[int, tuple[str | None, ...]] = 0, ()
+        """The list of which was told last, and who was at each seat then."""
 
     @property
     def are_too_many(self) -> bool:
@@ -42,10 +44,23 @@ class Absences:
         """Take note that the server may have forgotten who was missing."""
         self._since.clear()
 
-    def add(self, players: Sequence[Player]) -> bool:
-        """Count players who are missing; tells whether the server breaks a rule by that."""
+    def listed(self, match: str, version: int, names: Sequence[str | None]) -> None:
+        """Take note of who is at each seat as a list is agreed to."""
+        if match == self.match:
+            self._listed = version, tuple(names)
+
+    def add(self, version: int, seats: Sequence[int]) -> bool:
+        """Count who is missing of a list; tells whether the server breaks a rule by that.
+
+        Of a list that was not told of, nobody knows here who was on it.
+        """
+        told, names = self._listed
+        named = dict(enumerate(names))
+        players = [(seat, named.get(seat)) for seat in seats]
         known = [one for one in players if one in self._all or len(self._all) < MOST_ABSENT]
         self._is_full = self._is_full or len(known) < len(players)
         self._all.update(known)
+        if version != told:
+            return False
         self._since.update(known)
         return any(self._since[one] > MOST_ABSENCES for one in known)

@@ -1,6 +1,5 @@
 """One client's part at one table with fair deals: what it hears there, and its checks."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from passing_protocol.absences import Absences
@@ -63,8 +62,6 @@ class TableShare:
         """The last deal of which something was shown."""
         self._names: list[str | None] = []
         """Who is at each seat."""
-        self._listed: list[str | None] = []
-        """Who was at each seat when a list was agreed to last."""
         self._answer: Request | None = None
         """What the newest question was answered with."""
         self._other: TipList | None = None
@@ -126,7 +123,7 @@ class TableShare:
             self._begin_match(asked.match)
             return self._own.show_tip(asked)
         if isinstance(asked, TipsOffered):
-            self._listed = self._names.copy()
+            self.absences.listed(asked.match, asked.version, self._names)
             self._joins = False
             return self._own.agree(asked)
         return self._own.give_link(asked)
@@ -169,7 +166,7 @@ class TableShare:
             case SeatChanged():
                 self._seat_changed(event)
             case TipsAgreed():
-                self._listed = self._names.copy()
+                self.absences.listed(event.match, event.tips.version, self._names)
                 self._verify_match(event.match)
                 self._compare(event.match, event.tips, told=True)
             case DealRevealed():
@@ -300,18 +297,16 @@ class TableShare:
                 self._own.interrupted = shown.deal
         if is_late:
             self._own.confirmed = False
-        self._tell_void(shown.deal, missing, is_late=is_late)
+        self._tell_void(shown, is_late=is_late)
 
-    def _tell_void(self, deal: int, missing: Sequence[int], *, is_late: bool) -> None:
+    def _tell_void(self, shown: DealRevealed, *, is_late: bool) -> None:
         """Tell why a deal became nothing, and find fault where it has happened too often."""
-        seats = tuple(missing)
-        named = dict(enumerate(self._listed))
-        absent = [(seat, named.get(seat)) for seat in seats]
-        if self.absences.add(absent):
-            self._found(Outcome.FAILED, Reason.ABSENT_TOO_OFTEN, deal, seats)
+        seats = tuple(shown.missing)
+        if self.absences.add(shown.version, seats):
+            self._found(Outcome.FAILED, Reason.ABSENT_TOO_OFTEN, shown.deal, seats)
             return
         reason = Reason.ABSENT if seats else Reason.INTERRUPTED
-        self._found(Outcome.REDONE, Reason.OWN_LINK_LATE if is_late else reason, deal, seats)
+        self._found(Outcome.REDONE, Reason.OWN_LINK_LATE if is_late else reason, shown.deal, seats)
 
     # --- a deal that was played
 

@@ -436,6 +436,28 @@ def test_who_was_absent_counts_by_who_was_on_the_list_though_one_is_not_on_it_on
     assert all(outcome is Outcome.REDONE for outcome, _ in table.found(2))
 
 
+@pytest.mark.parametrize("told", [False, True])
+def test_a_third_absence_is_no_fault_where_the_list_was_not_told_of(told: bool) -> None:
+    table = ToldTable(3)
+    lose_link(table, 1)
+    lose_link(table, 1)
+    table.tips.pop(2)
+    table.deaf = set() if told else {2}
+    table.offer()  # one who was away for that hears of the table again, not of the list
+    table.deaf = set()
+    table.found(2)
+    table.begin_deal()
+    table.silent = {1}
+    table.happen(table.shown(void=True, missing=[1]))
+    redone = Outcome.FAILED, Reason.ABSENT_TOO_OFTEN
+    assert table.found(2) == [redone if told else (Outcome.REDONE, Reason.ABSENT)]
+    table.silent = set()
+    table.ask_tips()
+    table.offer()
+    table.play()
+    assert table.found(2) == [(Outcome.UNCHECKED, Reason.ABSENT_TOO_OFTEN)]
+
+
 def test_a_server_cannot_make_it_grow_by_names_of_who_is_absent() -> None:
     table = ToldTable(2)
     table.contributors[1] = Contributor(table.random.randbytes, MOST_ABSENT)
