@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from passing_client import keyboard
 from passing_client.entry import place_named
 from passing_client.going import Stay
+from passing_client.joined_servers import JoinedServers
 from passing_client.language import _
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
@@ -55,7 +56,7 @@ def visit_or_seek(
             return ExitCode.DONE
         there = Namespace(**{**vars(arguments), "host": str(board.choice)})
         try:
-            return visit(there, settings, wanted=wanted)
+            return visit(there, settings, wanted=wanted, others=board.others)
         except CommandFailed as failed:
             if failed.code not in _ELSEWHERE or not _in_lines(settings):
                 raise
@@ -79,9 +80,9 @@ def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) 
 
 async def _choose(settings: Settings) -> ServerBoard:
     """Let the person choose where to go; raises CommandFailed where nobody can be asked."""
-    from passing_client.joined import joined_keys
+    from passing_client.joined import joined_servers
 
-    board = ServerBoard(joined=joined_keys(settings.profile))
+    board = ServerBoard(joined=joined_servers(settings.profile))
     if not keyboard.is_terminal():
         from passing_link.finding import find
 
@@ -98,7 +99,7 @@ async def _choose(settings: Settings) -> ServerBoard:
     return board
 
 
-def _nobody_to_ask(found: "Sequence[Found]", joined: frozenset[str]) -> CommandFailed:
+def _nobody_to_ask(found: "Sequence[Found]", joined: JoinedServers) -> CommandFailed:
     """Return why it ends where no terminal is: it is not known where to go."""
     if not found:
         return CommandFailed(ExitCode.UNREACHABLE, " ".join(nothing_found(PORTS)))

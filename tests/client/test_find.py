@@ -70,6 +70,7 @@ def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
         "id": "0123456789abcdef",
         "key": KEY,
         "joined": False,
+        "another_known": False,
         "versions": list(here().versions),
         "tables": 2,
         "free_seats": 3,
@@ -97,9 +98,39 @@ def test_a_server_that_one_has_joined_is_told_as_such(
     den, lab = map(json.loads, capsys.readouterr().out.splitlines())
     assert (den["joined"], lab["joined"]) == (True, False)
     assert main(["find", "--as", "ann"]) == ExitCode.DONE
-    assert "encrypted, and you have joined it" in capsys.readouterr().out
+    assert "encrypted, and you have joined it before" in capsys.readouterr().out
     assert main(["find"]) == ExitCode.DONE
     assert "encrypted, and you need its code" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("key", [KEY, None])
+@pytest.mark.parametrize("known_at", ["192.168.1.20", "old.local"])
+def test_a_server_is_told_to_be_another_than_the_one_that_is_known_at_its_address(
+    key: str | None,
+    known_at: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: Captured,
+    tmp_path: Path,
+) -> None:
+    """As `play` does, which goes there with no other key, and never in the clear."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    found = Found(Address("192.168.1.20"), replace(here("den"), key=key))
+    monkeypatch.setattr(finding, "find", lambda _ports: [found])
+    known, other = KnownServers(client_folder()), Security(KeyPair.new().public, KeyPair.new())
+    known.remember(Address(known_at), other, Role.PLAYER)
+    if key is not None:
+        known.remember(Address("elsewhere"), Security(key, KeyPair.new()), Role.PLAYER)
+    is_another = known_at == "192.168.1.20"
+    main(["find", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert told["another_known"] is is_another
+    assert told["joined"] is (key is not None and not is_another)
+    main(["find"])
+    entry = "encrypted, and not the server known there"
+    assert (entry in capsys.readouterr().out) is is_another
+    main(["find", "--plain"])
+    whole = f"; {'not ' if key is None else ''}{entry}."
+    assert capsys.readouterr().out.strip().endswith(whole) is is_another
 
 
 def test_ports_are_asked_that_are_given(asked: list[list[int]]) -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from passing_client.joined_servers import JoinedServers
 from passing_client.screen.scene import Overlay
 from passing_client.screen.title import title
 from passing_client.verifying import ImpossibleTable
@@ -126,6 +127,6 @@ def test_c48_no_sentence_about_a_connection_or_a_server_does_harm(text: str) -> 
     said = [
         *(news_sentence(LinkNews(kind, text)) for kind in NewsKind),
         *(turned_away_sentence(TurnedAway(Refused(code, text, (0, 0)))) for code in ErrorCode),
-        server_line(Found(Address("192.168.1.7", 28_066), here), ()),
+        server_line(Found(Address("192.168.1.7", 28_066), here), JoinedServers()),
     ]
     assert [(line, found) for line in said if (found := harm(line))] == []

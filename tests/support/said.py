@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from passing_client.conversation import Conversation
 from passing_client.deal_tally import DealTally
+from passing_client.joined_servers import JoinedServers
 from passing_client.language import listing
 from passing_client.model import Moment, TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
@@ -423,7 +424,11 @@ def _of_servers() -> Iterator[str]:
         replace(found.answer, versions=(8, 9)),
         replace(found.answer, key=KEY, tables=1, seats=1, people=1, engines=2),
     ):
-        for joined in (set[str](), {KEY}):
+        for joined in (
+            JoinedServers(),
+            JoinedServers(frozenset({KEY})),
+            JoinedServers(places={found.address: "o" * 40}),
+        ):
             yield server_line(Found(found.address, here), joined)
     yield from (servers_heading(1), servers_heading(2))
     for system, ports in product(("Linux", "Darwin"), ([1], [1, 2])):

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from passing_client.joined_servers import Acquaintance, JoinedServers
 from passing_client.language import _, mark
 from passing_client.settings import add_setting_flags
 from passing_link.address import DEFAULT_PORT
@@ -38,7 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Print a line for each server; where there is none say on stderr what to do about it."""
-    from passing_client.joined import joined_keys
+    from passing_client.joined import joined_servers
     from passing_client.settings import effective_settings
     from passing_client.words.servers import nothing_found, server_line
     from passing_link.finding import find
@@ -49,7 +50,7 @@ def run(arguments: Namespace) -> int:
         if not 1 <= port <= 65_535:
             text = _("--port {port}: allowed is 1 to 65535.")
             raise CommandFailed(ExitCode.USAGE, text.format(port=port))
-    joined = joined_keys(effective_settings(arguments).settings.profile)
+    joined = joined_servers(effective_settings(arguments).settings.profile)
     found = find(ports)
     if not found:
         lines = (fitted(line, sys.stderr) for line in nothing_found(ports))
@@ -65,15 +66,16 @@ def run(arguments: Namespace) -> int:
     return ExitCode.DONE
 
 
-def _as_json(found: Found, joined: frozenset[str]) -> dict[str, object]:
-    here = found.answer
+def _as_json(found: Found, joined: JoinedServers) -> dict[str, object]:
+    here, acquaintance = found.answer, joined.acquaintance(found)
     return {
         "name": here.name,
         "address": str(found.address),
         "others": [str(address) for address in found.others],
         "id": here.id,
         "key": here.key,
-        "joined": here.key in joined,
+        "joined": acquaintance is Acquaintance.JOINED,
+        "another_known": acquaintance is Acquaintance.ANOTHER,
         "versions": list(here.versions),
         "tables": here.tables,
         "free_seats": here.seats,
@@ -82,7 +84,7 @@ def _as_json(found: Found, joined: frozenset[str]) -> dict[str, object]:
     }
 
 
-def _print_table(found: list[Found], joined: frozenset[str]) -> None:
+def _print_table(found: list[Found], joined: JoinedServers) -> None:
     """Print the servers in columns below their heads."""
     from passing_client.columns import columns
     from passing_client.words.servers import entry_words, place_of
@@ -104,7 +106,7 @@ def _print_table(found: list[Found], joined: frozenset[str]) -> None:
             str(server.answer.seats),
             str(server.answer.people),
             str(server.answer.engines),
-            entry_words(server.answer, joined),
+            entry_words(server, joined),
         )
         for server in found
     ]

@@ -1,9 +1,10 @@
 """Servers that were found: what they are called, where they are, and what goes on there."""
 
 import platform
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from passing_client.joined_servers import Acquaintance, JoinedServers
 from passing_client.language import _, listing, plural
 from passing_link.address import DEFAULT_PORT, Address
 from passing_protocol.discovery import Here
@@ -38,16 +39,13 @@ def servers_heading(number: int) -> str:
     return text.format(number=number)
 
 
-def server_line(found: "Found", joined: Container[str]) -> str:
-    """Return one server: its name and place, what goes on there, and how one comes in.
-
-    `joined` has the keys of the servers that one has joined before.
-    """
+def server_line(found: "Found", joined: JoinedServers) -> str:
+    """Return one server: its name and places, what goes on there, and how one comes in."""
     here = found.answer
     text = _("{name} at {place}: {tables}, {seats}; {people}, {engines}; {entry}.")
     return text.format(
         name=here.name,
-        place=place_of(found.address),
+        place=", ".join(map(place_of, (found.address, *found.others))),
         tables=plural("{number} table", "{number} tables", here.tables).format(number=here.tables),
         seats=plural("{number} seat free", "{number} seats free", here.seats).format(
             number=here.seats
@@ -56,20 +54,26 @@ def server_line(found: "Found", joined: Container[str]) -> str:
         engines=plural("{number} engine", "{number} engines", here.engines).format(
             number=here.engines
         ),
-        entry=entry_words(here, joined),
+        entry=entry_words(found, joined),
     )
 
 
-def entry_words(here: Here, joined: Container[str]) -> str:
+def entry_words(found: "Found", joined: JoinedServers) -> str:
     """Return whether a server can be spoken with, whether others could listen, and what it asks."""
+    here = found.answer
     if not speaks_with(here):
         lowest, highest = here.versions
         text = _("it speaks version {lowest} to {highest} of the protocol, and this client {own}")
         return text.format(lowest=lowest, highest=highest, own=PROTOCOL_VERSION)
+    acquaintance = joined.acquaintance(found)
+    if acquaintance is Acquaintance.ANOTHER:
+        if here.key is None:
+            return _("not encrypted, and not the server known there")
+        return _("encrypted, and not the server known there")
     if here.key is None:
         return _("not encrypted")
-    if here.key in joined:
-        return _("encrypted, and you have joined it")
+    if acquaintance is Acquaintance.JOINED:
+        return _("encrypted, and you have joined it before")
     return _("encrypted, and you need its code")
 
 
