@@ -54,6 +54,7 @@ def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Ca
     assert printed.out.splitlines() == [
         "name  address            tables  free seats  people  engines  entry",
         f"den   192.168.1.20       2       3           4       1        {UNJOINED}",
+        "      fe80::1%eth0",
         "lab   192.168.1.21:4000  2       3           4       1        not encrypted",
     ]
     assert printed.err == ""
@@ -83,7 +84,7 @@ def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
 def test_as_sentences(asked: list[list[int]], capsys: Captured) -> None:
     assert main(["find", "--plain"]) == ExitCode.DONE
     assert capsys.readouterr().out.splitlines() == [
-        f"den at 192.168.1.20: 2 tables, 3 seats free; 4 people, 1 engine; {UNJOINED}.",
+        f"den at 192.168.1.20, fe80::1%eth0: 2 tables, 3 seats free; 4 people, 1 engine; {UNJOINED}.",
         "lab at 192.168.1.21:4000: 2 tables, 3 seats free; 4 people, 1 engine; not encrypted.",
     ]
 
@@ -115,7 +116,11 @@ def test_a_server_is_told_to_be_another_than_the_one_that_is_known_at_its_addres
     """As `play` does, which goes there with no other key, and never in the clear."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     found = Found(Address("192.168.1.20"), replace(here("den"), key=key))
-    monkeypatch.setattr(finding, "find", lambda _ports: [found])
+
+    def find(_ports: Sequence[int]) -> list[Found]:
+        return [found]
+
+    monkeypatch.setattr(finding, "find", find)
     known, other = KnownServers(client_folder()), Security(KeyPair.new().public, KeyPair.new())
     known.remember(Address(known_at), other, Role.PLAYER)
     if key is not None:
