@@ -28,12 +28,14 @@ _BY_CODE = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
 class Admission:
     """Hold what it takes to speak to a server, None for in the clear.
 
-    `is_new` tells that its key was not known before.
+    `is_new` tells that its key was not known before. `elsewhere` are the addresses where it was
+    reached before, for one that was never reached at this: that it is here may be false.
     """
 
     entry: Entry
     security: Security | None
     is_new: bool
+    elsewhere: tuple[Address, ...] = ()
 
     @property
     def kept_in(self) -> Path:
@@ -69,7 +71,7 @@ def admit(entry: Entry, name: str) -> Admission:
     """
     known = KnownServers(client_folder(entry.profile))
     try:
-        before = {server.server_key for server in known.all()}
+        before = {server.server_key: server.places for server in known.all()}
         security = find_security(entry.address, entry.code, known, name)
     except LinkError as error:
         raise failure_of(error, entry.address) from error
@@ -77,7 +79,12 @@ def admit(entry: Entry, name: str) -> Admission:
         raise CommandFailed(ExitCode.USAGE, str(error)) from error
     except OSError as error:
         raise _not_kept(known.path, error) from error
-    return Admission(entry, security, security is not None and security.server_key not in before)
+    if security is None:
+        return Admission(entry, None, is_new=False)
+    places = before.get(security.server_key, ())
+    elsewhere = () if entry.address.plain in places else places
+    is_new = security.server_key not in before
+    return Admission(entry, security, is_new, elsewhere)
 
 
 def failure_of(error: LinkError, address: Address, *, gave_code: bool = False) -> CommandFailed:

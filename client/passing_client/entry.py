@@ -29,12 +29,14 @@ Place = Address | Invitation
 class Entry:
     """Hold where a person goes, what lets them join there, and the profile whose keys are used.
 
-    Without a `code` they go as who has joined before, or where none is needed.
+    Without a `code` they go as who has joined before, or where none is needed. `others` are
+    further addresses that answers came from which named the same server: any of them may be false.
     """
 
     address: Address
     code: JoinCode | Invitation | None = None
     profile: str | None = None
+    others: tuple[Address, ...] = ()
 
 
 def add_code_flag(parser: ArgumentParser) -> None:

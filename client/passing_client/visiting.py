@@ -1,14 +1,15 @@
 """Go to a server and be there until the person leaves: to play, or to watch."""
 
+import asyncio
 import getpass
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import metadata
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from passing_client.asking import asked_anew
+from passing_client.asking import CodeWanted, asked_anew
 from passing_client.conversation import Conversation
 from passing_client.entry import Entry, entry_of
 from passing_client.going import Stay, go, report_news
@@ -32,6 +33,9 @@ NOBODY: Final = mark("Guest")
 
 OPEN_S: Final = 5.0
 """How long to try to reach a server before giving up, with all that comes before."""
+
+PLACE_S: Final = 2.0
+"""How long to try it at each address where it has several."""
 
 
 def greeting() -> str:
@@ -97,12 +101,75 @@ async def connect(
         raise failure_of(error, address, gave_code=gave_code) from error
 
 
-def visit(arguments: Namespace, settings: Settings, *, wanted: str | None = None) -> ExitCode:
+async def arrive(
+    entry: Entry, name: str, report: Callable[[LinkNews], None], *, patient: bool
+) -> "tuple[Admission, AsyncConnection]":
+    """Be let in by a server and connect, at the first of its addresses where that can be.
+
+    An answer that names a server may come from anybody, and lead where it is not; its key tells.
+    A `patient` one tries until cancelled where nobody answers. Raises CommandFailed: of several
+    failures the one that there is something to be done about.
+    """
+    while True:
+        failures: list[CommandFailed] = []
+        places = [entry.address, *entry.others]
+        for place in places:  # where else it was before may be known only when it has a key
+            try:
+                return await _arrive_at(
+                    replace(entry, address=place), name, places, report, patient
+                )
+            except CommandFailed as failed:
+                if failed.code not in (ExitCode.UNREACHABLE, ExitCode.REFUSED):
+                    raise
+                failures.append(failed)
+        failure = min(failures, key=_weight)
+        if len(places) == 1 or not patient or failure.code is not ExitCode.UNREACHABLE:
+            raise failure
+        await asyncio.sleep(PLACE_S)
+
+
+async def _arrive_at(
+    entry: Entry,
+    name: str,
+    places: list[Address],
+    report: Callable[[LinkNews], None],
+    patient: bool,
+) -> "tuple[Admission, AsyncConnection]":
+    """Arrive at one of several places, and add what others of them come to be known."""
+    from passing_client.admission import admit
+
+    began = monotonic()
+    admission = await in_thread(lambda: admit(entry, name))
+    places += [place for place in admission.elsewhere if place not in places]
+    left_s = max(1.0, round(OPEN_S - (monotonic() - began), 1))
+    connection = await connect(
+        entry.address,
+        name,
+        security=admission.security,
+        gave_code=entry.code is not None,
+        report=report,
+        timeout_s=PLACE_S if len(places) > 1 else None if patient else left_s,
+    )
+    return admission, connection
+
+
+def _weight(failure: CommandFailed) -> tuple[bool, bool]:
+    return not isinstance(failure, CodeWanted), failure.code is ExitCode.UNREACHABLE
+
+
+def visit(
+    arguments: Namespace,
+    settings: Settings,
+    *,
+    wanted: str | None = None,
+    others: tuple[Address, ...] = (),
+) -> ExitCode:
     """Be at a server, `host`, until the person leaves; `wanted` is the table to watch there.
 
-    A person at a terminal is asked for a code that is needed. Raises CommandFailed.
+    `others` are where the server may be as well. A person at a terminal is asked for a code that
+    is needed. Raises CommandFailed.
     """
-    entry = entry_of(arguments.host, arguments.code, settings.profile)
+    entry = replace(entry_of(arguments.host, arguments.code, settings.profile), others=others)
     name = own_name(settings)
 
     def try_with(entry: Entry) -> ExitCode:
@@ -141,19 +208,8 @@ class Visit:
         self, stay: Stay, report: Callable[[LinkNews], None], *, patient: bool
     ) -> ExitCode:
         """Be let in, stay, and say goodbye; raises CommandFailed."""
-        from passing_client.admission import admit
-
-        began = monotonic()
-        admission = await in_thread(lambda: admit(self.entry, self.name))
-        left_s = max(1.0, round(OPEN_S - (monotonic() - began), 1))
-        connection = await connect(
-            self.entry.address,
-            self.name,
-            security=admission.security,
-            gave_code=self.entry.code is not None,
-            report=report,
-            timeout_s=None if patient else left_s,
-        )
+        admission, connection = await arrive(self.entry, self.name, report, patient=patient)
+        self.entry = admission.entry
         async with connection:
             welcome = connection.welcome
             await in_thread(lambda: admission.note_visit(welcome.server))

@@ -71,6 +71,11 @@ class KnownServer(msgspec.Struct, frozen=True):
         """Return what it takes to speak to the server."""
         return Security(self.server_key, KeyPair.of_secret_text(self.secret))
 
+    @property
+    def places(self) -> tuple[Address, ...]:
+        """Return the addresses, without such as are none."""
+        return tuple(found for found in map(_address, self.addresses) if found is not None)
+
 
 class _Content(msgspec.Struct, frozen=True):
     """Hold what the file holds."""
@@ -203,12 +208,18 @@ def _unseen(security: Security) -> KnownServer:
     return KnownServer(*keys, "", (), Role.SPECTATOR, date.today().isoformat())
 
 
+def _address(text: str) -> Address | None:
+    """Return an address as it stands in the file; None for what is none."""
+    try:
+        return Address.parse(text).plain
+    except InvalidAddress:
+        return None
+
+
 def _plain(text: str) -> str:
     """Return the one spelling of an address in the file; what is none there is like no other."""
-    try:
-        return str(Address.parse(text).plain)
-    except InvalidAddress:
-        return text
+    address = _address(text)
+    return text if address is None else str(address)
 
 
 def _with(

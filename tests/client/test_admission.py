@@ -88,6 +88,19 @@ def test_what_the_server_calls_itself_is_kept_with_its_key(monkeypatch: pytest.M
     assert let_in.kept_in.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_server_that_was_never_here_is_told_with_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    known = KnownServers(client_folder())
+    security = joins(known)
+    known.remember(Address("192.168.1.20", 4000), security, Role.PLAYER)
+    finds(monkeypatch, lambda _known: security)
+    assert admit(Entry(DEN), "Dana").elsewhere == ()
+    there = admit(Entry(Address("192.168.1.99")), "Dana")
+    assert there.elsewhere == (Address("192.168.1.20", 4000), DEN)
+    assert not there.is_new
+
+
 def test_each_profile_has_keys_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     finds(monkeypatch, joins)
     for profile in (None, "bo", "caro"):

@@ -3,14 +3,21 @@
 import io
 import json
 import re
+from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from passing_client.asking import CodeWanted
 from passing_client.command import main
+from passing_client.settings import Settings
+from passing_client.visiting import visit
+from passing_link.address import Address
 from passing_link.exits import ExitCode
+from passing_link.known_servers import KnownServers, client_folder
 from passing_link.processes import ServerProcess, start_server
+from tests.support.curve_server import Answerer, CurveServer
 
 CODE = re.compile(r"\b[0-9A-Z]{5}(?:-[0-9A-Z]{5}){3}\b")
 FIRST = "This is the first time here: the server's key is kept. You need no code next time."
@@ -215,3 +222,66 @@ def test_a_server_with_another_key_is_told_nothing_until_it_is_joined_anew(
         code, out, err = play(capsys, address, "--code", another)
         assert (code, out) == (ExitCode.REFUSED, "")
         assert f"{address} encrypts nothing, so no code is for it" in err
+
+
+# --- an answer that leads where the server is not
+
+
+def false_answer(server: ServerProcess, key: str | None) -> Answerer:
+    """Have another address say that the server is there."""
+    port = Address.parse(place(server)).port
+    return Answerer(Address("127.0.0.9", port), key)
+
+
+def test_who_has_joined_is_not_led_astray_by_a_false_answer(
+    server: ServerProcess, capsys: Captured
+) -> None:
+    play(capsys, place(server), "--code", code_of(server, capsys))
+    there = place(server).replace("127.0.0.1", "127.0.0.9")
+    with false_answer(server, server.connection.server_key):
+        code, out, _err = play(capsys, there)
+    assert code == ExitCode.DONE
+    assert f"Connected to {place(server)} as" in out
+    known = KnownServers(client_folder()).by_key(str(server.connection.server_key))
+    assert known is not None
+    assert known.addresses == (place(server),)
+
+
+@pytest.mark.parametrize("joined", [True, False])
+def test_every_address_of_a_server_that_is_chosen_is_tried(
+    server: ServerProcess, capsys: Captured, joined: bool
+) -> None:
+    code = code_of(server, capsys)
+    if joined:
+        play(capsys, place(server), "--code", code)
+    real = Address.parse(place(server))
+    with false_answer(server, server.connection.server_key) as fake:
+        there = Namespace(host=f"127.0.0.9:{real.port}", code=None if joined else code)
+        told = visit(there, Settings(plain=True), others=(Address("127.0.0.8", real.port), real))
+    assert told is ExitCode.DONE
+    assert fake.asked > 0
+    assert f"Connected to {real} as" in capsys.readouterr().out
+
+
+def test_one_who_answers_there_with_another_key_is_passed_by(
+    server: ServerProcess, capsys: Captured
+) -> None:
+    play(capsys, place(server), "--code", code_of(server, capsys))
+    real = Address.parse(place(server))
+    with CurveServer() as other, Answerer(other.address, server.connection.server_key):
+        there = Namespace(host=str(other.address), code=None)
+        assert visit(there, Settings(plain=True), others=(real,)) is ExitCode.DONE
+        assert other.received == []
+    assert f"Connected to {real} as" in capsys.readouterr().out
+
+
+def test_where_no_address_leads_to_the_server_it_is_told_what_there_is_to_do(
+    server: ServerProcess,
+) -> None:
+    real = Address.parse(place(server))
+    there = Namespace(host=f"127.0.0.9:{real.port}", code=None)
+    with (
+        false_answer(server, None),
+        pytest.raises(CodeWanted, match="lets in only those who have joined it"),
+    ):
+        visit(there, Settings(plain=True), others=(real,))

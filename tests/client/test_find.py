@@ -84,7 +84,8 @@ def test_as_json(asked: list[list[int]], capsys: Captured) -> None:
 def test_as_sentences(asked: list[list[int]], capsys: Captured) -> None:
     assert main(["find", "--plain"]) == ExitCode.DONE
     assert capsys.readouterr().out.splitlines() == [
-        f"den at 192.168.1.20, fe80::1%eth0: 2 tables, 3 seats free; 4 people, 1 engine; {UNJOINED}.",
+        "den at 192.168.1.20, fe80::1%eth0: 2 tables, 3 seats free; 4 people, 1 engine; "
+        f"{UNJOINED}.",
         "lab at 192.168.1.21:4000: 2 tables, 3 seats free; 4 people, 1 engine; not encrypted.",
     ]
 

@@ -15,6 +15,7 @@ from passing_client.seeking import visit_or_seek
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_link import finding
+from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.finding import Found, Target
 from passing_protocol.join_codes import Invitation
@@ -45,6 +46,7 @@ class Person:
     found: list[list[Found]] = field(default_factory=list[list[Found]])
     went: list[tuple[str, str | None]] = field(default_factory=list[tuple[str, str | None]])
     plans: list[Plan] = field(default_factory=list[Plan])
+    others: list[tuple[Address, ...]] = field(default_factory=list[tuple[Address, ...]])
     fails: dict[str, CommandFailed] = field(default_factory=dict[str, CommandFailed])
 
     def printing(self) -> AbstractContextManager[object]:
@@ -63,7 +65,14 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
     """Return a person at a terminal to whom two servers are near."""
     someone = Person(found=[[DEN, LAB]])
 
-    def visit(arguments: Namespace, _settings: Settings, *, wanted: str | None) -> ExitCode:
+    def visit(
+        arguments: Namespace,
+        _settings: Settings,
+        *,
+        wanted: str | None,
+        others: tuple[Address, ...] = (),
+    ) -> ExitCode:
+        someone.others.append(others)
         someone.went.append((arguments.host, wanted))
         if arguments.host in someone.fails:
             raise someone.fails[arguments.host]
@@ -101,6 +110,15 @@ def test_a_server_that_is_named_is_gone_to_at_once(
     person.found = []
     assert go(Settings(plain=True, server=server), host, "kitchen") is ExitCode.DONE
     assert person.went == [(place, "kitchen")]
+
+
+def test_with_the_server_go_all_addresses_that_it_was_found_at(person: Person) -> None:
+    others = Address("192.168.1.30"), Address("fe80::1%eth0")
+    person.found = [[LAB, Found(DEN.address, DEN.answer, others)]]
+    for typed in ("2", "192.168.1.20", "192.168.1.30"):
+        person.lines_typed = [typed]
+        go()
+    assert person.others == [others, others, ()]
 
 
 # --- line mode

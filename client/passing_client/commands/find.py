@@ -85,7 +85,7 @@ def _as_json(found: Found, joined: JoinedServers) -> dict[str, object]:
 
 
 def _print_table(found: list[Found], joined: JoinedServers) -> None:
-    """Print the servers in columns below their heads."""
+    """Print the servers in columns below their heads, further addresses below the first."""
     from passing_client.columns import columns
     from passing_client.words.servers import entry_words, place_of
 
@@ -98,8 +98,9 @@ def _print_table(found: list[Found], joined: JoinedServers) -> None:
         _("engines"),
         _("entry"),
     )
-    rows = [
-        (
+    rows: list[tuple[str, ...]] = []
+    for server in found:
+        row = (
             server.answer.name,
             place_of(server.address),
             str(server.answer.tables),
@@ -108,6 +109,6 @@ def _print_table(found: list[Found], joined: JoinedServers) -> None:
             str(server.answer.engines),
             entry_words(server, joined),
         )
-        for server in found
-    ]
+        others = (("", place_of(other), "", "", "", "", "") for other in server.others)
+        rows += [row, *others]
     print(*columns(heads, rows), sep="\n")
