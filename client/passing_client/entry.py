@@ -52,6 +52,14 @@ def place_named(text: str) -> Place:
     return Address.parse(text)
 
 
+def code_given(
+    code: str | None, environment: Mapping[str, str] = os.environ
+) -> JoinCode | Invitation | None:
+    """Return the code that `--code` or else the environment holds; raises InvalidCode."""
+    given = code or environment.get(CODE_VARIABLE)
+    return parse_code(given) if given else None
+
+
 def entry_of(
     host: str,
     code: str | None,
@@ -62,8 +70,7 @@ def entry_of(
     try:
         place = place_named(host)
         if isinstance(place, Address):
-            given = code or environment.get(CODE_VARIABLE)
-            return Entry(place, parse_code(given) if given else None, profile)
+            return Entry(place, code_given(code, environment), profile)
         address = Address(place.host, place.port)
     except InvalidAddress as error:
         raise CommandFailed(ExitCode.USAGE, bad_address_sentence(error)) from error

@@ -9,24 +9,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from passing_client import keyboard
-from passing_client.entry import place_named
+from passing_client.entry import code_given, place_named
 from passing_client.going import Stay
-from passing_client.joined_servers import JoinedServers
+from passing_client.joined_servers import Acquaintance
 from passing_client.language import _
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_client.visiting import visit
 from passing_client.words.links import bad_address_sentence, bad_code_sentence
 from passing_client.words.servers import nothing_found, place_of, server_line, servers_heading
-from passing_link.address import DEFAULT_PORT, InvalidAddress
+from passing_link.address import DEFAULT_PORT, Address, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.fitting import fitted
 from passing_link.news import LinkNews
-from passing_protocol.join_codes import InvalidCode
+from passing_protocol.join_codes import InvalidCode, Invitation, JoinCode
 from passing_protocol.names import DETAIL_CHARS, clean_chat
 
 if TYPE_CHECKING:
-    from passing_link.finding import Found, Target
+    from passing_link.finding import Target
 
 PORTS: Final = (DEFAULT_PORT,)
 
@@ -43,13 +43,14 @@ def visit_or_seek(
     """Go to the server that was named, else to one that the person chooses of those found.
 
     `wanted` is the table to watch there. In line mode a person whose choice does not let them in
-    chooses again. Raises CommandFailed.
+    chooses again. Where nobody can be asked it is the one server that lets them in as far as is
+    known. Raises CommandFailed.
     """
     arguments.host = arguments.host or settings.server
     if arguments.host is not None:
         return visit(arguments, settings, wanted=wanted)
     while True:
-        board = asyncio.run(_choose(settings))
+        board = asyncio.run(_choose(arguments, settings, watches=wanted is not None))
         if board.private:
             return _play_privately(arguments, settings, watches=wanted is not None)
         if board.choice is None:
@@ -58,7 +59,8 @@ def visit_or_seek(
         try:
             return visit(there, settings, wanted=wanted, others=board.others)
         except CommandFailed as failed:
-            if failed.code not in _ELSEWHERE or not _in_lines(settings):
+            again = keyboard.is_terminal() and _in_lines(settings)
+            if failed.code not in _ELSEWHERE or not again:
                 raise
             _say(clean_chat(failed.sentence, DETAIL_CHARS))
 
@@ -78,15 +80,19 @@ def _play_privately(arguments: Namespace, settings: Settings, *, watches: bool) 
     return run_private(Plan(engines, GameOptions(), not watches, paced=paced), settings)
 
 
-async def _choose(settings: Settings) -> ServerBoard:
-    """Let the person choose where to go; raises CommandFailed where nobody can be asked."""
+async def _choose(arguments: Namespace, settings: Settings, *, watches: bool) -> ServerBoard:
+    """Let the person choose where to go; raises CommandFailed where that cannot be known."""
     from passing_client.joined import joined_servers
 
     board = ServerBoard(joined=joined_servers(settings.profile))
     if not keyboard.is_terminal():
         from passing_link.finding import find
 
-        raise _nobody_to_ask(find(PORTS), board.joined)
+        board.take(find(PORTS))
+        board.choice = _the_one(board, arguments.code)
+        if board.choice is None:
+            raise _nobody_to_ask(board, "watch" if watches else "play")
+        return board
     if _in_lines(settings):
         await _choose_in_lines(board, keyboard.here())
         return board
@@ -99,13 +105,44 @@ async def _choose(settings: Settings) -> ServerBoard:
     return board
 
 
-def _nobody_to_ask(found: "Sequence[Found]", joined: JoinedServers) -> CommandFailed:
+def _the_one(board: ServerBoard, given: str | None) -> Address | None:
+    """Return where the code that is given lets one in, else where one has joined, if that is one.
+
+    Raises CommandFailed for what is no code.
+    """
+    try:
+        code = code_given(given)
+    except InvalidCode as error:
+        raise CommandFailed(ExitCode.USAGE, bad_code_sentence(error)) from error
+    places = [
+        each.address
+        for each in board.found
+        if (
+            board.joined.acquaintance(each) is Acquaintance.JOINED
+            if code is None
+            else _is_for(code, each.answer.key)
+        )
+    ]
+    return places[0] if len(places) == 1 else None
+
+
+def _is_for(code: JoinCode | Invitation, key: str | None) -> bool:
+    """Tell whether a code was made for the server of a key."""
+    from passing_link.keys import key_bytes
+
+    if key is None:
+        return False
+    own = key_bytes(key)
+    return own == code.server_key if isinstance(code, Invitation) else code.fits(own)
+
+
+def _nobody_to_ask(board: ServerBoard, command: str) -> CommandFailed:
     """Return why it ends where no terminal is: it is not known where to go."""
-    if not found:
+    if not board.found:
         return CommandFailed(ExitCode.UNREACHABLE, " ".join(nothing_found(PORTS)))
-    text = _("Say which, as in `passing play {place}`.")
-    told = " ".join(server_line(each, joined) for each in found)
-    said = text.format(place=place_of(found[0].address))
+    text = _("Say which, as in `passing {command} {place}`.")
+    told = " ".join(server_line(each, board.joined) for each in board.found)
+    said = text.format(command=command, place=place_of(board.found[0].address))
     return CommandFailed(ExitCode.USAGE, f"{told} {said}")
 
 

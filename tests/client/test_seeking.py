@@ -5,8 +5,10 @@ import socket
 from argparse import Namespace
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from passing_client import keyboard, private_table, seeking
@@ -18,7 +20,10 @@ from passing_link import finding
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.finding import Found, Target
+from passing_link.keys import KeyPair, Security, key_bytes
+from passing_link.known_servers import KnownServers, client_folder
 from passing_protocol.join_codes import Invitation
+from passing_protocol.messages import Role
 from tests.support.drawn_terminal import terminal
 from tests.support.servers_found import server_found
 from tests.support.udp_server import ear
@@ -31,6 +36,7 @@ BAD_LINK = (
     "7K2M9-4X1T8-0H3V6-8R6C5, and a link begins with passing://"
 )
 
+OTHERS_CODE = str(Invitation("nas.local", 4000, bytes(32), "CDEFGHJK").code)
 NO_PLACE = "{} is no number of the list and no address; type ? for what can be typed."
 TYPE = (
     "Type the number of a server, or the address of another, HOST or HOST:PORT, or its link; p for "
@@ -93,8 +99,13 @@ def person(monkeypatch: pytest.MonkeyPatch) -> Person:
     return someone
 
 
-def go(settings: Settings = PLAIN, host: str | None = None, wanted: str | None = None) -> ExitCode:
-    return visit_or_seek(Namespace(host=host, pace=None), settings, wanted=wanted)
+def go(
+    settings: Settings = PLAIN,
+    host: str | None = None,
+    wanted: str | None = None,
+    code: str | None = None,
+) -> ExitCode:
+    return visit_or_seek(Namespace(host=host, pace=None, code=code), settings, wanted=wanted)
 
 
 # --- who has named one
@@ -247,14 +258,99 @@ def test_off_a_terminal_without_a_server_it_cannot_be_reached(
     assert failed.value.code is ExitCode.UNREACHABLE
 
 
+@pytest.mark.parametrize(("wanted", "command"), [(None, "play"), ("kitchen", "watch")])
 def test_off_a_terminal_servers_are_named_and_none_is_guessed(
-    person: Person, monkeypatch: pytest.MonkeyPatch
+    person: Person, wanted: str | None, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keyboard, "is_terminal", lambda: False)
-    with pytest.raises(CommandFailed, match=r"`passing play 192\.168\.1\.20`\.$") as failed:
-        go()
+    told = rf"Say which, as in `passing {command} 192\.168\.1\.20`\.$"
+    with pytest.raises(CommandFailed, match=told) as failed:
+        go(wanted=wanted)
     assert failed.value.code is ExitCode.USAGE
     assert person.went == []
+
+
+def keyed(server: Found, key: str) -> Found:
+    return replace(server, answer=msgspec.structs.replace(server.answer, key=key))
+
+
+@pytest.fixture
+def keys(person: Person, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """Return the keys of two servers that encrypt, before a person who is at no terminal."""
+    monkeypatch.setattr(keyboard, "is_terminal", lambda: False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    keys = [KeyPair.new().public for _ in range(2)]
+    person.found = [[*map(keyed, (DEN, LAB), keys), server_found("plain", "192.168.1.22")]]
+    return keys
+
+
+def joins(place: str, key: str) -> None:
+    known = KnownServers(client_folder())
+    known.remember(Address.parse(place), Security(key, KeyPair.new()), Role.PLAYER)
+
+
+@pytest.mark.parametrize("wanted", [None, "kitchen"])
+def test_off_a_terminal_the_one_server_that_was_joined_is_gone_to(
+    person: Person, keys: list[str], wanted: str | None
+) -> None:
+    joins("old.local", keys[1])
+    assert go(wanted=wanted) is ExitCode.DONE
+    assert person.went == [("192.168.1.21:4000", wanted)]
+
+
+def test_off_a_terminal_several_that_were_joined_are_named(person: Person, keys: list[str]) -> None:
+    for number, key in enumerate(keys):
+        joins(f"old{number}.local", key)
+    with pytest.raises(CommandFailed, match="Say which"):
+        go()
+    assert person.went == []
+
+
+def test_off_a_terminal_nobody_goes_to_another_server_than_the_one_known_there(
+    person: Person, keys: list[str]
+) -> None:
+    joins("elsewhere", keys[0])
+    joins("192.168.1.20", KeyPair.new().public)
+    with pytest.raises(CommandFailed, match="and not the server known there"):
+        go()
+    assert person.went == []
+
+
+@pytest.mark.parametrize("as_link", [True, False])
+@pytest.mark.parametrize("by_variable", [True, False])
+def test_off_a_terminal_a_code_leads_to_the_server_that_it_was_made_for(
+    person: Person,
+    keys: list[str],
+    as_link: bool,
+    by_variable: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    joins("old.local", keys[0])
+    link = Invitation("elsewhere", 4000, key_bytes(keys[1]), "CDEFGHJK")
+    code = str(link if as_link else link.code)
+    if by_variable:
+        monkeypatch.setenv("PASSING_CODE", code)
+    assert go(code=None if by_variable else code) is ExitCode.DONE
+    assert person.went == [("192.168.1.21:4000", None)]
+
+
+@pytest.mark.parametrize(("code", "told"), [(OTHERS_CODE, "Say which"), ("x", "A code has 20")])
+def test_off_a_terminal_a_code_for_none_that_is_found_leads_nowhere(
+    person: Person, keys: list[str], code: str, told: str
+) -> None:
+    joins("old.local", keys[0])
+    with pytest.raises(CommandFailed, match=told) as failed:
+        go(code=code)
+    assert failed.value.code is ExitCode.USAGE
+    assert person.went == []
+
+
+def test_off_a_terminal_it_is_tried_once(person: Person, keys: list[str]) -> None:
+    joins("old.local", keys[0])
+    person.fails = {"192.168.1.20:28066": CommandFailed(ExitCode.REFUSED, "No.")}
+    with pytest.raises(CommandFailed, match=r"^No\.$"):
+        go()
+    assert len(person.went) == 1
 
 
 # --- the full screen
