@@ -118,8 +118,8 @@ class Contributor:
         share = self._shares.pop(table, None)
         if share is not None:
             share.absences.forgotten()
-            kept = [item for item in self._absences.items() if item[0] != table]
-            self._absences = dict([*kept[1 - self._most :], (table, share.absences)])
+            kept = list(self._absences.items())[1 - self._most :]
+            self._absences = dict([*kept, (table, share.absences)])
 
     def _welcomed(self, welcome: Welcome) -> tuple[Verdict, ...]:
         """Go on with what there was, or begin anew in a new session."""

@@ -341,7 +341,7 @@ class TableShare:
             given.verify(shown)
             unchecked = self._verify_round(given, shown)
             if self.absences.are_too_many:
-                unchecked = unchecked or Reason.ABSENT_TOO_OFTEN
+                unchecked = Reason.ABSENT_TOO_OFTEN
         except (Broken, Mismatch) as error:
             seats = error.seats if isinstance(error, Broken) else ()
             self._found(Outcome.FAILED, error.reason, shown.deal, seats)

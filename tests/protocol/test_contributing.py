@@ -243,6 +243,20 @@ def test_whoever_misses_the_links_and_a_new_list_after_them_does_not_check() -> 
     assert all_found(table) == [[MISSED, CHECKED], [CHECKED, CHECKED]]
 
 
+def test_whoever_misses_the_links_and_is_not_on_the_next_list_accuses_nobody() -> None:
+    table = ToldTable(3)
+    table.begin_round()
+    table.deaf = {0}
+    table.play_on()
+    del table.tips[0]
+    table.dealer = 1
+    table.offer()
+    table.deaf = set()
+    shown = replace(table.view(), tips=table.list_for(1))
+    table.tell(0, replace(table.update(0, []), public=shown))
+    assert table.found(0) == [MISSED]
+
+
 def test_whoever_misses_the_links_at_the_end_of_a_match_does_not_check() -> None:
     table = ToldTable(2)
     table.begin_round()

@@ -169,6 +169,18 @@ def test_scores_that_do_not_follow_from_those_before_are_found() -> None:
     assert [table.found(seat) for seat in table.seats] == [[CHECKED, failed(RESULT)]] * 3
 
 
+def test_a_result_is_known_still_after_a_start_of_the_server() -> None:
+    table = LiesAtTheEnd(2, game=GameOptions(seats=2, target=9_999))
+    table.lie = lambda ended: ended
+    table.play()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+        table.show(seat)
+    table.lie = lambda ended: replace(ended, scores=[score + 1 for score in ended.scores])
+    table.play()
+    assert [table.found(seat) for seat in table.seats] == [[CHECKED, failed(RESULT)]] * 2
+
+
 def test_scores_after_a_round_that_was_missed_are_let_be() -> None:
     table = LiesAtTheEnd(2, game=GameOptions(seats=2, target=9_999))
     table.lie = lambda ended: ended

@@ -13,6 +13,7 @@ from passing_protocol.events import (
     SeatChanged,
     StateChanged,
     TipsAgreed,
+    WatchersChanged,
 )
 from passing_protocol.messages import Join, LinkWanted
 from passing_protocol.verdicts import Outcome, Reason
@@ -258,6 +259,17 @@ def test_a_table_code_of_another_list_is_found(snapshot: bool) -> None:
     assert [table.found(seat) for seat in table.seats] == [[failed(Reason.OTHER_LIST)]] * 3
     table.play_on()
     assert not any(CHECKED in table.found(seat) for seat in table.seats)
+
+
+def test_another_list_that_is_shown_before_the_tiles_are_dealt_is_found() -> None:
+    table = ShowsOneList(2)
+    fake, table.fake = table.fake, table.list_for(0)
+    table.play(public=True)
+    table.begin_deal()
+    table.fake = fake
+    shown = replace(table.view(), deal_number=1)
+    table.tell(0, replace(table.update(0, [WatchersChanged(1)]), public=shown))
+    assert table.found(0) == [CHECKED, failed(Reason.OTHER_LIST)]
 
 
 def test_a_list_that_is_told_to_nobody_is_found() -> None:
