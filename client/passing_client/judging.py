@@ -44,5 +44,6 @@ def tell_tally(desk: Desk) -> None:
 def tell_deals(desk: Desk, _text: str) -> None:
     """Say how the tiles are dealt and what was found out; an alarm has been read with that."""
     alarm, desk.alarm = desk.alarm, ""
-    lines = deal_lines(desk.table, desk.verdict) if desk.table is not None else []
+    table = desk.table
+    lines = deal_lines(table, desk.verdict, desk.tally) if table is not None else []
     desk.say(*lines, *([alarm] if alarm and alarm not in lines else []))

@@ -1,13 +1,16 @@
 """What is said of deals: the table code, who takes no part, and what was found out."""
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
+from passing_client.deal_tally import DealTally
 from passing_client.words.deals import deal_lines, verdict_line
 from passing_protocol.events import TipsAgreed
 from passing_protocol.fair_deal import list_hash, table_code
 from passing_protocol.verdicts import Outcome, Reason, Verdict
-from passing_protocol.views import DealKind, SeatTip, Tip, TipList
+from passing_protocol.views import DealKind, SeatTip, TableState, Tip, TipList
 from tests.support.client_scene import TABLE, Talk, full_view, round_view
 
 TIPS = TipList(1, Tip(0, "ab" * 32), [SeatTip(0, 0, "cd" * 32)])
@@ -52,15 +55,51 @@ def test_a_deal_to_which_nobody_contributes_is_not_said_to_be_checked() -> None:
     ]
 
 
-def test_deal_says_it_again_with_what_was_found_out_last() -> None:
-    talk = seated()
+SHARES = [
+    f"Table code {CODE}. Who has the same has the same deal; compare it aloud.",
+    "No part in the deals: Bo, Caro and Emil.",
+]
+
+
+@pytest.mark.parametrize("state", [TableState.PLAYING, TableState.PAUSED])
+def test_deal_says_it_again_with_what_was_found_out_last_and_which_round_each_is_about(
+    state: TableState,
+) -> None:
+    talk = Talk()
+    talk.sits(replace(FAIR, state=state), hand="46 55")
+    promise = f"Round {FAIR.round}. The deal is checked when the round ends."
+    assert talk.types("deal") == [promise, *SHARES]
     talk.hears(verdict(Outcome.CHECKED))
-    assert talk.types("deal") == [
-        "The deal is checked when the round ends.",
-        f"Table code {CODE}. Who has the same has the same deal; compare it aloud.",
-        "No part in the deals: Bo, Caro and Emil.",
-        "Deal checked.",
-    ]
+    assert talk.types("deal") == [promise, *SHARES, "Round 2. Deal checked."]
+    talk.hears(verdict(Outcome.UNCHECKED, Reason.NO_PART))
+    last = "Round 2. This deal: not checked by you, as your program had no part in it."
+    assert talk.types("deal") == [promise, *SHARES, last]
+
+
+@pytest.mark.parametrize("state", [TableState.OPEN, TableState.STARTING, TableState.BETWEEN])
+def test_while_no_round_is_played_deal_promises_of_none_that_it_will_be_checked(
+    state: TableState,
+) -> None:
+    talk = Talk()
+    talk.sits(replace(FAIR, state=state))
+    talk.hears(verdict(Outcome.CHECKED))
+    each = "Each deal is checked when its round ends."
+    assert talk.types("deal") == [each, *SHARES, "Round 2. Deal checked."]
+
+
+def test_when_the_match_is_over_deal_says_what_was_found_out_and_promises_nothing() -> None:
+    talk = Talk()
+    talk.sits(replace(FAIR, state=TableState.OVER))
+    assert talk.types("deal") == SHARES
+    talk.hears(verdict(Outcome.CHECKED))
+    found = ["Round 2. Deal checked.", "Deals of this match: 1 checked."]
+    assert talk.types("deal") == [*SHARES, *found]
+
+
+def test_deal_says_nothing_of_a_match_before() -> None:
+    talk = seated()
+    talk.hears(dataclasses.replace(verdict(Outcome.CHECKED), match="before"))
+    assert not any("Deal checked." in line for line in talk.types("deal"))
 
 
 @pytest.mark.parametrize(
@@ -182,4 +221,5 @@ def test_a_seat_that_the_table_does_not_have_is_not_named() -> None:
     table = talk.conversation.desk.table
     assert table is not None
     assert verdict_line(verdict(Outcome.REDONE, Reason.ABSENT, 1), None).endswith("interrupted.")
-    assert deal_lines(table, None)[0] == "The deal is checked when the round ends."
+    promise = f"Round {FAIR.round}. The deal is checked when the round ends."
+    assert deal_lines(table, None, DealTally())[0] == promise

@@ -517,7 +517,11 @@ def _of_deals() -> Iterator[str]:
     tips = TipList(1, Tip(0, "0" * 64), [SeatTip(0, 0, "1" * 64)])
     for kind in DealKind:
         table = TableModel(TABLE, replace(BEGUN, deal=kind, tips=tips))
-        yield from deal_lines(table, None)
+        for state in TableState:
+            view = replace(BEGUN, deal=kind, tips=tips, state=state)
+            yield from deal_lines(TableModel(TABLE, view), None, DealTally())
+        found = Verdict(TABLE, BEGUN.match, 1, 1, Outcome.CHECKED)
+        yield from deal_lines(table, found, DealTally())
         for outcome, reason in product(Outcome, Reason):
             seats = (0, 1) if reason is Reason.ABSENT else ()
             yield verdict_line(Verdict(TABLE, "m", 1, 1, outcome, reason, seats), table)

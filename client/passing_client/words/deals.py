@@ -9,7 +9,7 @@ from passing_client.words.people import People, people_of
 from passing_protocol.fair_deal import list_hash, table_code
 from passing_protocol.follow import THERE
 from passing_protocol.verdicts import Outcome, Reason, Verdict
-from passing_protocol.views import DealKind, TipList
+from passing_protocol.views import DealKind, PublicView, TableState, TipList
 
 SERVER_DEALS: Final = mark("The server deals.")
 
@@ -139,13 +139,38 @@ def _without_part(tips: TipList, people: People) -> list[str]:
     return [_("No part in the deals: {names}.").format(names=names)] if others else []
 
 
-def deal_lines(table: TableModel, verdict: Verdict | None) -> list[str]:
-    """Return how the tiles are dealt here, and what was found out about the last deal."""
+def deal_lines(table: TableModel, verdict: Verdict | None, tally: DealTally) -> list[str]:
+    """Return how the tiles are dealt here, and what was found out about the last deal.
+
+    When the match is over nothing is checked any more, and it is told how many deals were.
+    """
     view = table.view
+    is_over = view.state is TableState.OVER
     server_alone = view.tips is not None and not view.tips.seats
-    lines = [] if server_alone else [_(DEALS[view.deal])]
+    lines = [] if server_alone or (is_over and view.deal is DealKind.FAIR) else [_how(view)]
     if view.tips is not None:
         lines += tips_lines(view.match, view.tips, people_of(table))
-    if verdict is not None:
-        lines.append(verdict_line(verdict, table))
+    if verdict is not None and verdict.match == view.match:
+        lines.append(_of_round(verdict, table))
+    if is_over and tally.found and tally.match == view.match:
+        lines.append(tally_line(tally))
     return lines
+
+
+def _how(view: PublicView) -> str:
+    """Return how the tiles are dealt, of a fair deal with its round."""
+    if view.deal is not DealKind.FAIR:
+        return _(DEALS[view.deal])
+    if view.state in (TableState.PLAYING, TableState.PAUSED):
+        return f"{_round(view.round)} {_(DEALS[view.deal])}"
+    return _("Each deal is checked when its round ends.")
+
+
+def _of_round(verdict: Verdict, table: TableModel) -> str:
+    """Return what was found out about a deal and of which round it is, or that it is unfair."""
+    line = verdict_line(verdict, table)
+    return line if verdict.outcome is Outcome.FAILED else f"{_round(verdict.round)} {line}"
+
+
+def _round(number: int) -> str:
+    return _("Round {number}.").format(number=number)

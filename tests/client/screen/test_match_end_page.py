@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from passing_client.judging import hear_verdict
 from passing_client.screen.pages import match_end
 from passing_client.screen.scene import Page, Scene
 from passing_client.screen.skin import ASCII
@@ -69,6 +70,20 @@ def test_how_many_deals_were_checked_is_there_once_there_is_a_verdict() -> None:
     assert sum_of in lines(scene)
     scene.desk.tally.match = "another"
     assert sum_of not in lines(scene)
+
+
+def test_what_was_found_out_about_the_last_deal_is_there_and_no_other_s() -> None:
+    scene = won()
+    table = scene.desk.table
+    assert table is not None
+    view = table.view
+    for number, last in ((view.round, True), (view.round - 1, False)):
+        found = Verdict(table.id, view.match, number, number, Outcome.CHECKED)
+        hear_verdict(scene.desk, found)
+        told = [text.strip() for text in lines(scene) if "Deals of this match" in text]
+        checked = 1 if last else 2
+        sum_of = f"Deals of this match: {checked} checked."
+        assert told == [f"Deal checked. {sum_of}" if last else sum_of]
 
 
 def test_the_last_round_is_there_with_its_sum() -> None:

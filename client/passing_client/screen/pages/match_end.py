@@ -16,7 +16,7 @@ from passing_client.screen.panels.points.view import draw as draw_points
 from passing_client.screen.parts import rule, sentence
 from passing_client.screen.picture import Picture
 from passing_client.screen.scene import Scene
-from passing_client.words.deals import tally_line
+from passing_client.words.deals import tally_line, verdict_line
 from passing_client.words.people import People
 from passing_client.words.rounds import match_summary
 from passing_protocol.events import MatchEnded, RoundEnded
@@ -60,12 +60,14 @@ def _length(event: MatchEnded, people: People) -> str:
 
 
 def _deals(scene: Scene, table: TableModel, cells: int) -> list[Line]:
-    """Return how many deals of the match were checked, if there is a verdict of any."""
-    tally = scene.desk.tally
-    if not tally.found or tally.match != table.view.match:
+    """Return what was found out about the last deal, and how many of the match were checked."""
+    tally, verdict, view = scene.desk.tally, scene.desk.verdict, table.view
+    if not tally.found or tally.match != view.match:
         return []
     style = "warning" if tally.count(Outcome.FAILED) else "note"
-    return sentence(tally_line(tally), cells, style)
+    is_last = verdict is not None and (verdict.match, verdict.round) == (view.match, view.round)
+    last = [verdict_line(verdict, table)] if verdict is not None and is_last else []
+    return sentence(" ".join([*last, tally_line(tally)]), cells, style)
 
 
 def _last_round(scene: Scene, table: TableModel, over: Moment, size: Size) -> Iterator[Block]:
