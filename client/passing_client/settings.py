@@ -15,6 +15,7 @@ import platformdirs
 from passing_client.language import LANGUAGES, Language, _, mark
 from passing_link.address import Address, InvalidAddress
 from passing_link.exits import CommandFailed, ExitCode
+from passing_link.whole_file import read_small
 from passing_protocol.wire import Name
 
 FOLDER_FILE: Final = "passing.toml"
@@ -207,7 +208,7 @@ def _sources(
 def _read(path: Path) -> Mapping[str, object]:
     """Return what a file of settings says, nothing if there is none; raises InvalidSetting."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(read_small(path).decode())
     except (FileNotFoundError, NotADirectoryError):  # the last where HOME is no folder
         return {}
     except OSError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
 
-from passing_link.whole_file import write_whole
+from passing_link.whole_file import read_small, write_whole
 
 if TYPE_CHECKING:
     from passing_link.keys import Security
@@ -58,7 +58,7 @@ class ConnectionFile(msgspec.Struct, frozen=True, omit_defaults=True):
     @classmethod
     def read(cls, path: Path | str) -> Self:
         """Read a connection file; raises OSError and InvalidConnectionFile."""
-        data = Path(path).read_bytes()
+        data = read_small(Path(path))
         try:
             return msgspec.json.decode(data, type=cls)
         except UnicodeDecodeError:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from passing_link.address import Address, InvalidAddress
 from passing_link.keys import KeyPair, Security
-from passing_link.whole_file import BrokenLink, followed, write_whole
+from passing_link.whole_file import BrokenLink, followed, read_small, write_whole
 from passing_protocol.handshake import Role
 from passing_protocol.names import clean_name
 from passing_protocol.wire import PublicKey
@@ -108,7 +108,7 @@ class KnownServers:
     def all(self) -> tuple[KnownServer, ...]:
         """Return all that are known; raises OSError and KnownServersDamaged."""
         try:
-            data = followed(self.path).read_bytes()
+            data = read_small(followed(self.path))
         except BrokenLink as broken:
             raise KnownServersDamaged(
                 f"{broken}. It is for the keys of the servers that you know: put the file back "

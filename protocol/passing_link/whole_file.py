@@ -1,8 +1,14 @@
-"""Write a file whole or not at all, for the eyes of its owner alone."""
+"""Read a small file, and write one whole or not at all, for the eyes of its owner alone."""
 
+import errno
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
+
+MOST_BYTES: Final = 4_194_304
+"""How long a file of settings, keys or tokens may be: many times what any of them holds."""
 
 
 class BrokenLink(Exception):
@@ -20,6 +26,27 @@ def followed(path: Path) -> Path:
     if not path.exists():
         raise BrokenLink(f"{path} is a link to {path.readlink()}, where no file is")
     return path.resolve()
+
+
+def read_small(path: Path) -> bytes:
+    """Return what a file holds; one that never ends, and one that waits for a writer, is refused.
+
+    Raises OSError.
+    """
+    handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        mode = os.fstat(handle).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "Not a regular file", str(path))
+        with os.fdopen(handle, "rb", closefd=False) as file:
+            data = file.read(MOST_BYTES + 1)
+    finally:
+        os.close(handle)
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"Longer than {MOST_BYTES} bytes", str(path))
+    return data
 
 
 def write_whole(path: Path, data: bytes, *, sync: bool = False) -> None:

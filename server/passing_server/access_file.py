@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from passing_link.keys import InvalidKey, KeyPair
-from passing_link.whole_file import BrokenLink, followed, write_whole
+from passing_link.whole_file import BrokenLink, followed, read_small, write_whole
 from passing_server.guests import KeptGuests
 from passing_server.storing import StoreFailed, failed_for
 
@@ -45,7 +45,7 @@ class AccessFile:
         path = folder / NAME
         try:
             path = followed(path)
-            data = path.read_bytes()
+            data = read_small(path)
             path.chmod(0o600)
         except FileNotFoundError:
             made = cls(path, KeyPair.new(), KeyPair.new(), KeptGuests())

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from passing_link.whole_file import BrokenLink, followed, write_whole
+from passing_link.whole_file import BrokenLink, followed, read_small, write_whole
 from passing_protocol.messages import Role
 from passing_server.log import Log
 from passing_server.storing import StoreFailed, failed_for
@@ -51,7 +51,7 @@ def kept_tokens(folder: Path, log: Log) -> dict[str, str]:
 def _read(path: Path, log: Log) -> dict[str, str] | None:
     """Return what the file holds, None if that is not the tokens. Raises StoreFailed."""
     try:
-        data = path.read_bytes()
+        data = read_small(path)
         path.chmod(0o600)
     except FileNotFoundError:
         return None

@@ -1,6 +1,7 @@
 """A setting comes from the strongest source that has it, and a bad one is named in full."""
 
 import json
+import os
 from argparse import ArgumentParser, Namespace
 from itertools import combinations
 from pathlib import Path
@@ -226,6 +227,12 @@ def test_where_there_can_be_no_file_of_ones_own_there_is_none(
 def test_a_file_that_is_no_toml_is_named(content: bytes) -> None:
     Path("passing.toml").write_bytes(content)
     with pytest.raises(InvalidSetting, match=r"^passing.toml: cannot be read as TOML: "):
+        effective_settings(environment={})
+
+
+def test_a_file_that_never_ends_is_refused() -> None:
+    os.mkfifo("passing.toml")
+    with pytest.raises(InvalidSetting, match="cannot be read: Not a regular file"):
         effective_settings(environment={})
 
 

@@ -170,3 +170,10 @@ def test_half_of_the_keys_is_no_connection_file(
     ) as refused:
         ConnectionFile.read(path)
     assert keys["client_secret"] not in str(refused.value)
+
+
+def test_a_file_that_never_ends_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "fifo")
+    for path in (tmp_path / "fifo", "/dev/zero"):
+        with pytest.raises(OSError, match="Not a regular file"):
+            ConnectionFile.read(path)

@@ -294,3 +294,17 @@ def test_a_profile_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_
 def test_a_profile_leads_nowhere_else(profile: str) -> None:
     with pytest.raises(InvalidProfile, match="profile: "):
         client_folder(profile)
+
+
+@pytest.mark.parametrize("leads", ["/dev/zero", None])
+def test_a_file_that_never_ends_is_refused(known: KnownServers, leads: str | None) -> None:
+    known.path.parent.mkdir()
+    if leads is None:
+        os.mkfifo(known.path)
+    else:
+        known.path.symlink_to(leads)
+    with pytest.raises(OSError, match="Not a regular file"):
+        known.all()
+    with pytest.raises(OSError, match="Not a regular file"):
+        known.remember(DEN, fresh(), Role.PLAYER)
+    assert known.path.is_symlink() is (leads is not None)

@@ -3,11 +3,12 @@
 import errno
 import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from passing_link.whole_file import write_whole
+from passing_link.whole_file import MOST_BYTES, read_small, write_whole
 
 
 @pytest.mark.parametrize("mask", [0o000, 0o022, 0o077])
@@ -96,3 +97,51 @@ def test_the_data_is_on_the_disk_before_it_has_its_name_and_then_the_name(
     assert not there
     write_whole(path, b"newer", sync=True)
     assert there == [(False, b"data"), (True, b"newer")]
+
+
+# --- reading
+
+
+def test_what_was_written_is_read(tmp_path: Path) -> None:
+    for data in (b"", b"data\r\n\xff", b"x" * MOST_BYTES):
+        write_whole(tmp_path / "file", data)
+        (tmp_path / "link").unlink(missing_ok=True)
+        (tmp_path / "link").symlink_to("file")
+        assert read_small(tmp_path / "file") == read_small(tmp_path / "link") == data
+
+
+def fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def endless(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+def too_long(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(2**40)  # no disk has to hold it
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (fifo, "Not a regular file"),
+        (endless, "Not a regular file"),
+        (Path.mkdir, "Is a directory"),
+        (too_long, "Longer than 4194304 bytes"),
+    ],
+)
+def test_what_never_ends_and_what_is_far_too_long_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make: Callable[[Path], None], why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make(Path("file"))
+    with pytest.raises(OSError, match=why) as refused:
+        read_small(Path("file"))
+    assert (refused.value.strerror, refused.value.filename) == (why, "file")
+
+
+def test_a_file_that_is_missing_is_told_as_that(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        read_small(tmp_path / "file")

@@ -130,6 +130,17 @@ def test_a_full_disk_is_told_from_a_folder_that_is_of_no_use(
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
+@pytest.mark.parametrize("leads", ["/dev/zero", None])
+def test_a_file_that_never_ends_is_refused_and_stays(tmp_path: Path, leads: str | None) -> None:
+    if leads is None:
+        os.mkfifo(tmp_path / NAME)
+    else:
+        (tmp_path / NAME).symlink_to(leads)
+    with pytest.raises(StoreFailed, match=r"cannot be read: Not a regular file\."):
+        AccessFile.open(tmp_path)
+    assert (tmp_path / NAME).is_symlink() is (leads is not None)
+
+
 @pytest.mark.parametrize("relative", [True, False])
 def test_a_link_is_written_through(tmp_path: Path, relative: bool) -> None:
     state, volume = tmp_path / "state", tmp_path / "volume"

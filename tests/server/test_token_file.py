@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from passing_server import token_file
 from passing_server.log import Log
 from passing_server.storing import DiskFull, StoreFailed
 from passing_server.token_file import NAME, kept_tokens
@@ -95,6 +96,17 @@ def test_a_file_that_cannot_be_read_is_never_renewed(tmp_path: Path) -> None:
     assert kept_tokens(tmp_path, SILENT) == before
 
 
+@pytest.mark.parametrize("leads", ["/dev/zero", None])
+def test_a_file_that_never_ends_is_refused_and_stays(tmp_path: Path, leads: str | None) -> None:
+    if leads is None:
+        os.mkfifo(tmp_path / NAME)
+    else:
+        (tmp_path / NAME).symlink_to(leads)
+    with pytest.raises(StoreFailed, match=r"cannot be read: Not a regular file\."):
+        kept_tokens(tmp_path, SILENT)
+    assert (tmp_path / NAME).is_symlink() is (leads is not None)
+
+
 def test_an_error_of_the_disk_renews_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,7 +116,7 @@ def test_an_error_of_the_disk_renews_nothing(
         raise OSError(errno.EIO, "Input/output error")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "read_bytes", failing)
+        patch.setattr(token_file, "read_small", failing)
         with pytest.raises(StoreFailed, match="cannot be read: Input/output error"):
             kept_tokens(tmp_path, SILENT)
     assert kept_tokens(tmp_path, SILENT) == before
