@@ -8,6 +8,7 @@ import pytest
 from passing_client.command import main
 from passing_link.exits import ExitCode
 from passing_protocol.records import write
+from passing_protocol.views import DealKind
 from tests.support.records import OPEN, WHOLE
 from tests.support.records_bad import SYNTAX, Bad
 from tests.support.records_proof import proven_record
@@ -27,6 +28,8 @@ def test_a_line_tells_what_a_right_file_holds(capsys: Captured) -> None:
     assert printed.out == (
         "game.pass: 1 game, 1 round, 26 actions: all right\n"
         "games.pass: 2 games, 3 rounds, 54 actions: all right\n"
+        "  The deals of 1 game cannot be proved: the server dealt alone, or they come from a seed "
+        "or were given.\n"
     )
     assert printed.err == ""
 
@@ -43,6 +46,23 @@ def test_a_proof_is_told_with_what_it_does_not_show(capsys: Captured) -> None:
     shows = "no tile was changed after everybody's part was given."
     assert lines[1:3] == [f"  2 deals follow from their proof: {shows}", limit]
     assert lines[4:] == [f"  1 deal follows from its proof: {shows}", limit]
+
+
+@pytest.mark.parametrize("kind", DealKind)
+@pytest.mark.parametrize("games", [1, 2])
+def test_deals_of_which_no_proof_can_be_are_told_as_such(
+    kind: DealKind, games: int, capsys: Captured
+) -> None:
+    text = WHOLE.replace('[Deal "fair"]', f'[Deal "{kind}"]')
+    Path("game.pass").write_text("\n".join([text] * games), "utf-8")
+    assert check("game.pass") == ExitCode.DONE
+    _first, *others = capsys.readouterr().out.splitlines()
+    number = "1 game" if games == 1 else "2 games"
+    limit = (
+        f"  The deals of {number} cannot be proved: the server dealt alone, or they come from a "
+        "seed or were given."
+    )
+    assert others == ([] if kind is DealKind.FAIR else [limit])
 
 
 def test_a_false_proof_is_wrong(capsys: Captured) -> None:
@@ -107,7 +127,8 @@ def test_a_line_for_each_whatever_the_others_are(wrong: bool, capsys: Captured) 
     printed = capsys.readouterr()
     assert "game.pass: 1 game, 1 round, 26 actions: all right\n" in printed.out
     assert printed.err.count("cannot be read: ") == 2
-    assert (printed.out + printed.err).count("\n") == 4
+    told = [line for line in (printed.out + printed.err).splitlines() if line[0] != " "]
+    assert len(told) == 4
 
 
 def test_no_control_character_reaches_the_terminal(capsys: Captured) -> None:

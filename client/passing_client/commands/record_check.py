@@ -76,7 +76,7 @@ def _finding(name: str, data: bytes) -> str:
     else:
         found = _("{name}: {counts}: all right, but not in canonical form from {place} on")
     line = shown(found.format(name=name, counts=told, place=place))
-    return "\n".join([line, *_proven(records)])
+    return "\n".join([line, *_proven(records), *_not_provable(records)])
 
 
 def _proven(records: "tuple[Record, ...]") -> list[str]:
@@ -99,6 +99,23 @@ def _proven(records: "tuple[Record, ...]") -> list[str]:
         "the table."
     )
     return [form.format(number=number), limit]
+
+
+def _not_provable(records: "tuple[Record, ...]") -> list[str]:
+    """Return how many games have deals of which no proof can be, if any has."""
+    from passing_protocol.views import DealKind
+
+    number = sum(record.deal_kind is not DealKind.FAIR for record in records)
+    if not number:
+        return []
+    form = plural(
+        "  The deals of {number} game cannot be proved: the server dealt alone, or they come from "
+        "a seed or were given.",
+        "  The deals of {number} games cannot be proved: the server dealt alone, or they come from "
+        "a seed or were given.",
+        number,
+    )
+    return [form.format(number=number)]
 
 
 def _round_count(number: int) -> str:

@@ -5,16 +5,25 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from passing_client.conversation import Conversation
+from passing_client.language import _
 from passing_client.model import Moment
 from passing_client.screen.scene import Scene
 from passing_client.screen.voice import Voice
+from passing_client.words.deals import DEALS
 from passing_client.words.events import moment_lines
 from passing_link.news import Item, LinkNews, NewsKind
-from passing_protocol.events import RoundEnded, Said, SeatChanged, StateChanged, TipsAgreed
+from passing_protocol.events import (
+    RoundBegan,
+    RoundEnded,
+    Said,
+    SeatChanged,
+    StateChanged,
+    TipsAgreed,
+)
 from passing_protocol.follow import follow
 from passing_protocol.messages import Error, Left, Ok, Start, Tables, Update
 from passing_protocol.verdicts import Outcome, Verdict
-from passing_protocol.views import SeatState
+from passing_protocol.views import DealKind, SeatState
 
 
 class Hearing:
@@ -26,6 +35,7 @@ class Hearing:
         self._desk = conversation.desk
         self._scene = scene
         self._voice = voice
+        self._told_match = ""
         self.farewell = ""
         """What was said last when something that was heard ended it all; empty otherwise."""
 
@@ -55,6 +65,7 @@ class Hearing:
         if isinstance(item, Update):
             self._end_old_news(item, lines)
             self._scene.deals += [line for line in self._deals(item) if line in lines]
+            self._scene.deals += self._unproven(item)
             self._scene.unread += [line for line in self._chat(item) if line in lines]
             self._scene.unread += [line for line in self._departures(item) if line in lines]
             self._note_times(item)
@@ -83,6 +94,15 @@ class Hearing:
         for event in update.events:
             if table is not None and isinstance(event, TipsAgreed):
                 yield from moment_lines(Moment(event, table.view, table.view), table.seat)
+
+    def _unproven(self, update: Update) -> list[str]:
+        """Return how the tiles are dealt where nothing proves it, once a match."""
+        table = self._desk.table
+        begun = [event for event in update.events if isinstance(event, RoundBegan)]
+        if table is None or not begun or table.view.match == self._told_match:
+            return []
+        self._told_match = table.view.match
+        return [_(DEALS[e.deal]) for e in begun[-1:] if e.deal is not DealKind.FAIR]
 
     def _chat(self, update: Update) -> Iterator[str]:
         """Yield what others say in an update."""

@@ -83,6 +83,31 @@ def test_where_nobody_has_a_part_there_is_no_code() -> None:
     assert "table code" not in talk.picture()
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (DealKind.SERVER, "The server deals."),
+        (DealKind.SEEDED, "The deal comes from a seed."),
+        (DealKind.GIVEN, "The deal is given."),
+    ],
+)
+@pytest.mark.parametrize("size", SIZES)
+def test_a_deal_that_nothing_proves_is_told_as_that_once_a_match(
+    size: tuple[int, int], kind: DealKind, told: str
+) -> None:
+    talk = ScreenTalk()
+    talk.before_the_match()
+    for match in ("m1", "m2"):
+        for number in (1, 2):
+            begins = [MatchBegan(match, 101)] if number == 1 else []
+            round_ = RoundBegan(number, 0, kind, [7, 7, 7, 7], 0, 0)
+            talk.update(*begins, round_, hand=HAND, ask=ask(number, "46 44"))
+            assert talk.scene.deals == ([told] if number == 1 else [])
+            assert number > 1 or told in talk.picture(*size)
+            talk.press("right")
+            assert talk.scene.deals == []
+
+
 def test_news_of_the_deal_stay_through_other_seats_turns_and_go_with_the_log(
     begun: ScreenTalk,
 ) -> None:
