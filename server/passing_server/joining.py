@@ -11,7 +11,7 @@ from passing_link.interfaces import Interface, interfaces
 from passing_link.keys import key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint
 from passing_protocol.messages import GuestRole
-from passing_server.everywhere import EVERYWHERE, IPV4, IPV6
+from passing_server.everywhere import ANY, EVERYWHERE, IPV4, IPV6
 from passing_server.status_words import lasting
 
 _INNER: Final = ("br-", "cni", "docker", "lxc", "podman", "tap", "tun", "veth", "virbr", "vmnet")
@@ -57,6 +57,11 @@ def reach_here(bind: str) -> str:
     if bind == IPV6:
         return "::1"
     return "127.0.0.1" if bind in (*EVERYWHERE, "localhost") else bind
+
+
+def serving_at(bind: str, port: int) -> str:
+    """Return in words where a server listens."""
+    return f"every address of this machine, port {port}" if bind == ANY else joined(bind, port)
 
 
 class Joining:

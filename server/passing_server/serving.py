@@ -6,7 +6,7 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +29,14 @@ from passing_server.everywhere import ANY, EVERYWHERE
 from passing_server.guest_log import GuestLog
 from passing_server.guests import Guests
 from passing_server.housekeeping import Housekeeping
-from passing_server.joining import Joining, joined, joining_at, reach_here, reachable
+from passing_server.joining import (
+    Joining,
+    joined,
+    joining_at,
+    reach_here,
+    reachable,
+    serving_at,
+)
 from passing_server.log import Log
 from passing_server.loop import (
     Loop,
@@ -107,8 +114,8 @@ class Serving:
             ParentWatch().start()
         waiting = Waiting(log)
         folder = waiting.done(self._folder)
-        tokens = waiting.done(lambda: kept_tokens(folder.path, log))
-        keys = waiting.done(lambda: AccessFile.open(folder.path)) if self.lan else None
+        tokens = waiting.done(lambda: kept_tokens(folder.path, log), ExitCode.USAGE)
+        keys = self._keys(folder, waiting)
         with (
             closing(waiting.done(lambda: SqliteStore(folder.path))) as store,
             listening(self._bind, self.port, _secret(keys)) as listens,
@@ -139,10 +146,17 @@ class Serving:
             _answer_queries(loop, ears, signpost)
             with _published(folder, log) as path:
                 self._announce(log, port, path)
-                if guests is not None and keys is not None:
-                    _announce_code(log, guests, joining_at(connection, keys.server.public))
+                if guests is not None and keys is not None and guest_log is not None:
+                    joining = joining_at(connection, keys.server.public)
+                    _announce_code(log, guests, joining, partial(guest_log.look, server.running))
                 _run(loop)
             observer.end()
+
+    def _keys(self, folder: StateFolder, waiting: Waiting) -> AccessFile | None:
+        """Return the keys of an encrypted server. Raises CommandFailed."""
+        if not self.lan:
+            return None
+        return waiting.done(lambda: AccessFile.open(folder.path), ExitCode.USAGE)
 
     def _connection(
         self, port: int, tokens: dict[str, str], keys: AccessFile | None
@@ -235,7 +249,7 @@ class Serving:
     def _announce(self, log: Log, port: int, path: Path) -> None:
         """Say how to join; on standard error, so that standard output stays for data."""
         address = joined(self._bind, port)
-        place = f"every address of this machine, port {port}" if self._bind == ANY else address
+        place = serving_at(self._bind, port)
         secrecy = ", encrypted" if self.lan else ""
         log.tell("listening", f"Serving on {place}{secrecy}.", address=address)
         if self._is_open_to_all:
@@ -271,13 +285,14 @@ def _guests(keys: AccessFile) -> Guests:
     )
 
 
-def _announce_code(log: Log, guests: Guests, joining: Joining) -> None:
-    """Say by which code players join; programs ask for it."""
+def _announce_code(log: Log, guests: Guests, joining: Joining, look: Callable[[], None]) -> None:
+    """Say by which code players join; programs ask for it. `look` logs first if it is new."""
     try:
         token, left_ms = guests.code("player")
     except RequestRefused as refused:
         log.tell("no_code", f"There is no code to join by: {refused.detail}")
         return
+    look()
     for line in joining.lines("player", token, left_ms):
         log.show(line)
     log.show(

@@ -24,10 +24,10 @@ class Waiting:
         self._log = log
         self._told = False
 
-    def done(self, step: Callable[[], Done]) -> Done:
+    def done(self, step: Callable[[], Done], code: ExitCode = ExitCode.UNEXPECTED) -> Done:
         """Return what a step returns in the end.
 
-        Raises what it raises, but CommandFailed in place of StoreFailed.
+        Raises what it raises, but CommandFailed with that code in place of StoreFailed.
         """
         while True:
             try:
@@ -36,7 +36,7 @@ class Waiting:
                 self._tell(full)
                 time.sleep(RETRY_S)
             except StoreFailed as error:
-                raise CommandFailed(ExitCode.UNEXPECTED, str(error)) from None
+                raise CommandFailed(code, str(error)) from None
 
     def _tell(self, full: DiskFull) -> None:
         if not self._told:

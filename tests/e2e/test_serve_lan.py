@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.interfaces import interfaces
 from passing_link.keys import KeyPair, Security, key_bytes
@@ -267,7 +268,24 @@ def test_a_damaged_file_of_keys_stops_the_start_and_stays_as_it_is(tmp_path: Pat
     damaged = (state / NAME).read_bytes()
     with pytest.raises(CommandFailed, match="is damaged"):
         start_server(state, LAN)
+    done = passing("serve", *LAN, "--port", "0", "--state", str(state))
+    assert done.returncode == ExitCode.USAGE
+    assert "is damaged" in done.stderr
     assert (state / NAME).read_bytes() == damaged
+
+
+def test_a_new_code_is_logged_before_it_is_shown_and_status_says_where_it_is_good(
+    tmp_path: Path,
+) -> None:
+    state = tmp_path / "state"
+    with running_server(state, ("--lan",)) as server:
+        port = Address.parse(server.connection.address).port
+        status = passing("serve", "status", "--state", str(state)).stdout
+    log = (state / "server.log").read_text(encoding="utf-8")
+    assert log.index("There is a new code for the role player.") < log.index("Join as a player")
+    place = f"every address of this machine, port {port}."
+    assert f"Serving on {place[:-1]}, encrypted." in log
+    assert status.startswith(f"Process {server.connection.pid} at {place}\n")
 
 
 def test_encryption_and_plaintext_together_are_refused(tmp_path: Path) -> None:

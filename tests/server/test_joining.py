@@ -9,7 +9,7 @@ from passing_link.interfaces import Interface
 from passing_link.keys import KeyPair, key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode
 from passing_server.everywhere import ANY, EVERYWHERE
-from passing_server.joining import Joining, joining_at, reach_here, reachable
+from passing_server.joining import Joining, joining_at, reach_here, reachable, serving_at
 
 KEY = KeyPair.new().public
 SECRET = KeyPair.new().secret
@@ -89,3 +89,15 @@ def test_code_and_links_are_those_of_the_server() -> None:
     first, command, *_ = joining.lines("bot", TOKEN, 3_600_000)
     assert first.startswith("Join as a bot")
     assert command.strip() == f"passing bot run greedy 192.168.1.20:4000 --code {code}"
+
+
+@pytest.mark.parametrize(
+    ("bind", "words"),
+    [
+        ("*", "every address of this machine, port 4000"),
+        ("192.168.1.20", "192.168.1.20:4000"),
+        ("::1", "[::1]:4000"),
+    ],
+)
+def test_it_is_said_where_a_server_listens(bind: str, words: str) -> None:
+    assert serving_at(bind, 4000) == words

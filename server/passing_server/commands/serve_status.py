@@ -24,8 +24,10 @@ def run(arguments: Namespace) -> int:
     """Ask the server and print what it answers; 3 when there is none, 4 when it refuses."""
     import msgspec
 
+    from passing_link.address import Address
     from passing_protocol.messages import Status, StatusReport
     from passing_server.asking import connection_file, speaking_to
+    from passing_server.joining import serving_at
     from passing_server.state_folder import folder_of
     from passing_server.status_words import status_lines
 
@@ -39,5 +41,7 @@ def run(arguments: Namespace) -> int:
         told = {name: value for name, value in told.items() if name not in ("seq", "re")}
         print(msgspec.json.encode(told).decode())
     else:
-        print(f"Process {file.pid} at {file.address}.", *status_lines(report), sep="\n")
+        here = Address.parse(file.address)
+        place = serving_at(file.bind or here.host, here.port)
+        print(f"Process {file.pid} at {place}.", *status_lines(report), sep="\n")
     return ExitCode.DONE
