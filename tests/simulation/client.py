@@ -81,10 +81,13 @@ class Client:
         role: str | None,
         caps: Caps | None = None,
         manner: Manner | None = None,
+        called: str | None = None,
     ) -> None:
+        """Set up a process that does not run; others may be `called` the same."""
         self.world = world
         self.host = host
         self.name = name
+        self.called = called or name
         self.role = role
         self.mind = Mind()
         self.tables: dict[str, Follower] = {}
@@ -106,7 +109,7 @@ class Client:
         self._spent: deque[tuple[int, int]] = deque()
 
     def _new_session(self, caps: Caps | None) -> ClientSession:
-        return ClientSession(self.name, AGENT, caps, TOKENS[self.role] if self.role else None)
+        return ClientSession(self.called, AGENT, caps, TOKENS[self.role] if self.role else None)
 
     @property
     def id(self) -> str:

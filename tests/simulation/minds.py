@@ -91,6 +91,8 @@ class Plan:
     seed: str | None = None
     is_fair: bool = False
     """Whether a table of engines alone has fair deals too."""
+    called: str | None = None
+    """What all engines are called, if they have one name."""
 
 
 class Seeker(Player):
@@ -170,7 +172,8 @@ class Seeker(Player):
 
     def _invite(self, table: str) -> None:
         if self._plan.engines:
-            self.client.send(Invite(0, table, self.client.world.chance.choice(self._plan.engines)))
+            name = self.client.world.chance.choice(self._plan.engines)
+            self.client.send(Invite(0, table, self._plan.called or name))
 
 
 class Organiser(Seeker):

@@ -7,12 +7,21 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from passing_protocol.contributing import Contributor
-from passing_protocol.messages import GiveLink, Request, ServerMessage, ShowTip, TipsOk
+from passing_protocol.messages import (
+    GiveLink,
+    Request,
+    ServerMessage,
+    ShowTip,
+    TipsOffered,
+    TipsOk,
+)
 from passing_protocol.verdicts import Outcome, Verdict
 from tests.simulation.world import Broken, World
 
 FALSE = "ab" * 32
 MOST_LATE_MS = 8_000
+COPIES = 0.5
+"""So often one that answers wrongly shows a tip that it has heard of another."""
 
 
 class Manner(StrEnum):
@@ -46,9 +55,12 @@ class Share:
         self._contributor = Contributor(self._chance.randbytes, 8)
         self._send = send
         self._forgetful = forgetful
+        self._offered: TipsOffered | None = None
 
     def hears(self, message: ServerMessage) -> None:
         """Take in a message, and answer."""
+        if isinstance(message, TipsOffered):
+            self._offered = message
         heard = self._contributor.hear(message)
         self.verdicts += heard.verdicts
         for verdict in heard.verdicts:
@@ -69,6 +81,8 @@ class Share:
                 self._give(falsified(request))
             case Manner.WRONG:
                 self._give(request)
+                if self._offered is not None and self._chance.random() < COPIES:
+                    self._give(copied(self._offered, self._chance))
             case Manner.NEVER:
                 pass
 
@@ -76,6 +90,13 @@ class Share:
         number = self._send(request)
         if number is not None:
             self._contributor.sent(number, request, own=True)
+
+
+def copied(offered: TipsOffered, chance: random.Random) -> ShowTip:
+    """Any tip of a list, as if it were one's own."""
+    shown = [(one.base, one.tip) for one in offered.seats]
+    base, tip = chance.choice([(offered.server.base, offered.server.tip), *shown])
+    return ShowTip(0, offered.table, offered.match, base, tip)
 
 
 def falsified(request: Request) -> Request:

@@ -63,6 +63,7 @@ class Simulation:
         self.clients: list[Client] = []
         self._fair = random.Random(f"fair {seed}")
         self._is_fair = self._fair.random() < FAIR
+        self._likewise = random.Random(f"likewise {seed}")
         """Chance of its own: what was found by other seeds is found by them still."""
         self._plan = self._make_plan()
         self._make_clients()
@@ -100,6 +101,7 @@ class Simulation:
             engines=[f"engine {number}" for number in range(seats)],
             seed=f"{chance.getrandbits(128):032x}",
             is_fair=self._is_fair and self._fair.random() < 0.5,
+            called="engine" if self._is_fair and self._likewise.random() < 0.5 else None,
         )
 
     def _make_clients(self) -> None:
@@ -112,7 +114,7 @@ class Simulation:
             client = self._client("organiser", "organiser", self._caps())
             client.mind = Organiser(client, slow, plan, makes=True)
         for name in plan.engines:
-            client = self._client(name, "bot", self._caps(tables=4))
+            client = self._client(name, "bot", self._caps(tables=4), plan.called)
             client.mind = Engine(client, min(slow, 300))
         if world.likely(0.5):
             client = self._client("watcher", None, self._caps())
@@ -121,12 +123,13 @@ class Simulation:
     def _caps(self, tables: int = 0) -> Caps:
         return Caps(view=self.world.chance.choice(("ask", "on_join")), tables=tables)
 
-    def _client(self, name: str, role: str | None, caps: Caps) -> Client:
+    def _client(self, name: str, role: str | None, caps: Caps, called: str | None = None) -> Client:
         manner = None
         if self._is_fair:
-            manner = self._fair.choices(list(Manner), (6, 1, 1, 1))[0]
+            weights = (6, 1, 1, 1) if self._plan.called is None else (1, 0, 1, 0)
+            manner = self._fair.choices(list(Manner), weights)[0]
             caps = replace(caps, fair=True)
-        client = Client(self.world, self.host, name, role, caps, manner)
+        client = Client(self.world, self.host, name, role, caps, manner, called)
         self.clients.append(client)
         return client
 
