@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable
 from itertools import chain
-from typing import Final, TypeVar
-
-import msgspec
+from typing import Final
 
 from passing_client.desk import NOT_SENT, Desk
 from passing_client.language import _, typed
+from passing_client.table_options import InvalidOption, read_options
 from passing_link.exits import ExitCode
 from passing_protocol.messages import (
     CHAT_SENT_CHARS,
@@ -24,11 +23,9 @@ from passing_protocol.messages import (
     Watch,
 )
 from passing_protocol.names import clean_name, name_key
-from passing_protocol.views import GameOptions, SeatState, TableOptions
+from passing_protocol.views import SeatState
 
-_FIELDS: Final = (GameOptions.__struct_fields__, TableOptions.__struct_fields__)
 _SEAT_NUMBERS: Final = ("1", "2", "3", "4")
-_OPTIONS = TypeVar("_OPTIONS", GameOptions, TableOptions)
 
 
 # --- tables ------------------------------------------------------------------------------------
@@ -44,23 +41,12 @@ def new_table(desk: Desk, text: str) -> None:
     words = text.split()
     name = " ".join(word for word in words if not _is_option(word)) or "table"
     given = dict(_option(word) for word in words if _is_option(word))
-    unknown = [key for key in given if not any(key in fields for fields in _FIELDS)]
-    if unknown:
-        text = _("There is no option {option}; there are {options}.")
-        desk.say(text.format(option=repr(unknown[0]), options=", ".join(option_names())))
-        return
     try:
-        game = _converted(given, GameOptions)
-        table = _converted(given, TableOptions)
-    except msgspec.ValidationError as error:
-        desk.say(_("That is not an option of a table: {error}.").format(error=error))
+        game, table = read_options(given)
+    except InvalidOption as error:
+        desk.say(str(error))
         return
     desk.send(Create(0, clean_name(name) or "table", game, table))
-
-
-def option_names() -> list[str]:
-    """Return the names of all options that a table can be made with."""
-    return [name for fields in _FIELDS for name in fields]
 
 
 def _is_option(word: str) -> bool:
@@ -70,12 +56,6 @@ def _is_option(word: str) -> bool:
 def _option(word: str) -> tuple[str, str]:
     key, equals, value = word.partition("=")
     return key, value if equals else "true"
-
-
-def _converted(given: dict[str, str], kind: type[_OPTIONS]) -> _OPTIONS:
-    """Return those options that `kind` has; raises msgspec.ValidationError."""
-    own = {key: value for key, value in given.items() if key in kind.__struct_fields__}
-    return msgspec.convert(own, kind, strict=False)
 
 
 def join(desk: Desk, text: str) -> None:

@@ -7,6 +7,7 @@ from passing_client.desk import Desk
 from passing_client.judging import tell_deals
 from passing_client.language import _, mark
 from passing_client.moves import read_play
+from passing_client.table_options import allowed_values
 from passing_client.vocabulary import Command, Place, command_help, find, help_lines
 from passing_client.words import looks
 from passing_protocol.messages import Ready, Role
@@ -19,7 +20,7 @@ def help_me(desk: Desk, text: str) -> None:
     if found is not None:
         desk.say(command_help(found[0]))
         if found[0].name == "new":
-            options = ", ".join(lobbying.option_names())
+            options = "; ".join(f"{name} {allowed}" for name, allowed in allowed_values())
             desk.say(_("Options: {options}.").format(options=options))
         return
     desk.say(*help_here(desk))

@@ -168,10 +168,19 @@ def test_what_is_typed_in_the_lobby(line: str, request_: Request) -> None:
         ("join attic 9", "There is no table 'attic 9'; type tables to see which there are."),
         ("9" * 5_000, f"There is no table '{'9' * 24}'; type tables to see which there are."),
         ("new a colour=red", "There is no option 'colour'; there are seats, partners,"),
-        ("new a seats=9", "That is not an option of a table: Expected `int` <= 4"),
-        ("new a target=" + "9" * 5_000, "That is not an option of a table: "),
-        ("new a seats=two", "That is not an option of a table: Expected `int`, got `str`"),
-        ("new a absent=sleep", "That is not an option of a table: Invalid enum value 'sleep'"),
+        ("new a seats=9", "seats: '9' cannot be; allowed is 2 to 4."),
+        (
+            "new a target=" + "9" * 5_000,
+            f"target: '{'9' * 24}' cannot be; allowed is 1 to 9999.",
+        ),
+        ("new a seats=two", "seats: 'two' cannot be; allowed is 2 to 4."),
+        ("new a seats=2 deal=seeded", "deal: 'seeded' cannot be; allowed is fair or server."),
+        ("new a partners=x", "partners: 'x' cannot be; allowed is true or false."),
+        ("new a absent=sleep", "absent: 'sleep' cannot be; allowed is engine, forfeit or pass."),
+        (
+            "new a faults=retry:100",
+            "faults: 'retry:100' cannot be; allowed is retry:0 to retry:99, pass or forfeit.",
+        ),
     ],
 )
 def test_what_the_lobby_cannot_do_is_explained(line: str, said: str) -> None:
