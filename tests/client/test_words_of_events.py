@@ -266,6 +266,12 @@ def test_of_one_who_is_gone_nothing_is_told_as_of_one_whose_connection_is_lost()
     assert changed(left(), EMPTY) == ["Bo leaves seat 2."]
 
 
+def test_an_engine_for_one_who_is_gone_takes_its_seat_back_from_nobody() -> None:
+    substitute = SeatInfo(SeatState.SUBSTITUTE, "Robo", "careful", ready=True, gone=Gone.LEFT)
+    assert changed(substitute, taken("Robo", "careful")) == []
+    assert changed(taken("Robo", "careful"), EMPTY) == ["Robo leaves seat 2."]
+
+
 def test_who_is_away_is_never_ready() -> None:
     assert changed(bo(SeatState.AWAY), bo(SeatState.AWAY, ready=True)) == []
 

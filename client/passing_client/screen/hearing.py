@@ -1,6 +1,7 @@
 """What messages and news do to the scene: the log, what is shown at once, and the times."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -23,7 +24,10 @@ from passing_protocol.events import (
 from passing_protocol.follow import follow
 from passing_protocol.messages import Error, Left, Ok, Start, Tables, Update
 from passing_protocol.verdicts import Outcome, Verdict
-from passing_protocol.views import DealKind, SeatState
+from passing_protocol.views import DealKind, SeatState, TableState
+
+_DESERTED: Final = (SeatState.AWAY, SeatState.FORFEITED)
+"""How a seat is while nobody plays there in place of one who has left."""
 
 
 class Hearing:
@@ -36,6 +40,8 @@ class Hearing:
         self._scene = scene
         self._voice = voice
         self._told_match = ""
+        self._departed: dict[str, int] = {}
+        """What was said of who has left for good, with the seat."""
         self.farewell = ""
         """What was said last when something that was heard ended it all; empty otherwise."""
 
@@ -67,7 +73,10 @@ class Hearing:
             self._scene.deals += [line for line in self._deals(item) if line in lines]
             self._scene.deals += self._unproven(item)
             self._scene.unread += [line for line in self._chat(item) if line in lines]
-            self._scene.unread += [line for line in self._departures(item) if line in lines]
+            self._end_departures()
+            told = {line: seat for seat, line in self._departures(item) if line in lines}
+            self._departed |= told
+            self._scene.unread += told
             self._note_times(item)
 
     def _is_news(self, item: Item) -> bool:
@@ -113,8 +122,19 @@ class Hearing:
             if event.seat is None or event.seat != table.seat:
                 yield from moment_lines(Moment(event, table.view, table.view), table.seat)
 
-    def _departures(self, update: Update) -> Iterator[str]:
-        """Yield what is said of who has left for good, which nobody is to overlook."""
+    def _end_departures(self) -> None:
+        """Show no longer who has left once the seat is another's, or the match is over."""
+        view = self._desk.table.view if self._desk.table is not None else None
+        lasting: tuple[int, ...] = ()
+        if view is not None and view.state is not TableState.OVER:
+            lasting = tuple(n for n, seat in enumerate(view.seats) if seat.state in _DESERTED)
+        for line in [line for line, seat in self._departed.items() if seat not in lasting]:
+            del self._departed[line]
+            if line in self._scene.unread:
+                self._scene.unread.remove(line)
+
+    def _departures(self, update: Update) -> Iterator[tuple[int, str]]:
+        """Yield what is said of who has left for good, which nobody is to overlook, by seats."""
         table = self._desk.table
         for event in update.events:
             if table is None or not isinstance(event, SeatChanged):
@@ -123,9 +143,12 @@ class Hearing:
                 continue
             if event.seat >= len(table.view.seats):  # beside a view that shows no such seat
                 continue
+            if table.view.seats[event.seat].state not in _DESERTED:  # somebody has it by now
+                continue
             sat = SeatChanged(event.seat, replace(event.info, state=SeatState.TAKEN, gone=None))
             before = follow(table.view, sat)
-            yield from moment_lines(Moment(event, before, follow(before, event)), table.seat)
+            moment = Moment(event, before, follow(before, event))
+            yield from ((event.seat, line) for line in moment_lines(moment, table.seat))
 
     def _note_times(self, update: Update) -> None:
         """Note until when the question is open and when the table goes on by itself."""

@@ -53,6 +53,12 @@ def _seat_changed(event: SeatChanged, moment: Moment, me: int | None) -> list[st
     was, now = People(moment.before, me), People(moment.after, me)
     if info.gone is not None and before.gone is None:
         return [_gone(event.seat, info.gone, now)]
+    if (
+        before.state is SeatState.SUBSTITUTE
+        and before.gone is not None
+        and info.name == before.name
+    ):
+        return []  # the match is over, and the seat is the engine's own
     if (before.state, before.name) != (info.state, info.name):
         return [_new_holder(event, before, was, now)]
     if info.strikes > before.strikes:

@@ -10,9 +10,10 @@ from passing_protocol.events import (
     ForfeitKind,
     Said,
     SeatChanged,
+    StateChanged,
 )
 from passing_protocol.messages import Join, Left
-from passing_protocol.views import Clock, Gone, SeatInfo, SeatState
+from passing_protocol.views import Clock, Gone, SeatInfo, SeatState, TableState
 from tests.support.client_scene import (
     TABLE,
     acted,
@@ -199,6 +200,52 @@ def test_that_somebody_has_left_for_good_is_on_the_screen_until_it_is_read(
     assert told in talk.picture()
     talk.press("escape")
     assert told not in talk.picture()
+
+
+LEFT = SeatChanged(1, SeatInfo(SeatState.AWAY, "Bo", ready=True, gone=Gone.LEFT))
+TAKEN_OVER = SeatChanged(
+    1, SeatInfo(SeatState.SUBSTITUTE, "Robo", "greedy", ready=True, gone=Gone.LEFT)
+)
+WAITS = "An engine takes seat 2 if one waits"
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        TAKEN_OVER,
+        SeatChanged(1, SeatInfo(SeatState.EMPTY)),
+        StateChanged(TableState.OVER),
+    ],
+)
+def test_that_a_seat_waits_for_an_engine_is_shown_no_longer_than_it_does(
+    end: SeatChanged | StateChanged,
+) -> None:
+    talk = on_turn()
+    talk.update(Said("Emil", "oh", 3))
+    talk.update(LEFT)
+    assert WAITS in talk.picture(150, 30)
+    talk.update(Said("Emil", "no", 3))
+    assert len(talk.scene.unread) == 3
+    talk.update(end)
+    assert talk.scene.unread == ["Emil, seat 4: oh", "Emil, seat 4: no"]
+    if isinstance(end, SeatChanged):  # the page of a match that is over shows the log
+        assert WAITS not in talk.picture(150, 30)
+    assert any(WAITS in line for line in talk.scene.log)
+
+
+def test_where_an_engine_takes_the_seat_at_once_nothing_waits_to_be_read() -> None:
+    talk = on_turn()
+    talk.update(LEFT, TAKEN_OVER)
+    assert talk.scene.unread == []
+
+
+def test_one_departure_ends_without_another() -> None:
+    talk = on_turn()
+    talk.update(LEFT)
+    talk.update(SeatChanged(3, SeatInfo(SeatState.AWAY, "Emil", ready=True, gone=Gone.LEFT)))
+    talk.update(TAKEN_OVER)
+    (line,) = talk.scene.unread
+    assert line.startswith("Emil has left the match for good.")
 
 
 def test_who_leaves_a_seat_that_is_not_there_is_not_told_of() -> None:
