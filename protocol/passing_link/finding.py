@@ -10,6 +10,7 @@ its sockets.
 import secrets
 import selectors
 import socket
+import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, suppress
@@ -112,7 +113,7 @@ class Search:
             asking = self._sockets.get(target.family)
             if asking is not None:
                 with suppress(OSError):
-                    asking.sendto(data, target.place)
+                    asking.sendmsg([data], target.sent_from, 0, target.place)
 
     def hear(self) -> None:
         """Take every answer that has come; whatever is none is left out."""
@@ -147,10 +148,22 @@ class Search:
 
 
 class Target(NamedTuple):
-    """Name where a query goes: a family, and an address as the system's calls want it."""
+    """Name where a query goes: a family, and an address as the system's calls want it.
+
+    `source` is the address of this machine, of IPv6, that it goes out from, None for any.
+    """
 
     family: socket.AddressFamily
     place: tuple[str, int] | tuple[str, int, int, int]
+    source: IPv6Address | None = None
+
+    @property
+    def sent_from(self) -> list[tuple[int, int, bytes]]:
+        """Return what tells the system the source (RFC 3542, section 6.2); the route is its own."""
+        if self.source is None:
+            return []
+        told = self.source.packed + struct.pack("@I", 0)
+        return [(socket.IPPROTO_IPV6, socket.IPV6_PKTINFO, told)]
 
 
 def everybody(ports: Sequence[int]) -> list[Target]:
@@ -168,6 +181,15 @@ def _everybody_on(port: int, here: Sequence[Interface]) -> Iterable[Target]:
     links = {found.index for found in here if found.address.version == 6 and found.index}
     for index in sorted(links):
         yield Target(socket.AF_INET6, (ALL_NODES, port, 0, index))
+    # An answer comes from an address that reaches as far as the one that was asked from.
+    for one in here:
+        number = one.address
+        if isinstance(number, IPv6Address) and one.index and not _is_near(number):
+            yield Target(socket.AF_INET6, (ALL_NODES, port, 0, one.index), number)
+
+
+def _is_near(number: IPv6Address) -> bool:
+    return number.is_link_local or number.is_loopback
 
 
 def find(ports: Sequence[int] = (DEFAULT_PORT,), timeout_s: float = FIND_S) -> list[Found]:

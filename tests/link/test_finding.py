@@ -168,7 +168,12 @@ def test_every_interface_and_every_link_is_asked_once(monkeypatch: pytest.Monkey
             Interface("eth0", 2, IPv6Address("fd00::1")),
         ],
     )
-    places = [target.place for target in everybody([7])]
+    targets = everybody([7])
+    far = [target for target in targets if target.source is not None]
+    assert far == [
+        Target(socket.AF_INET6, ("ff02::1", 7, 0, 2), IPv6Address("fd00::1")),
+    ]
+    places = [target.place for target in targets if target not in far]
     assert [place for place in places if place[0] not in ("127.0.0.1", "::1")] == [
         (ALL_LOOPBACK, 7),
         ("192.168.1.255", 7),
@@ -242,6 +247,22 @@ def test_a_server_that_leaves_queries_unanswered_is_gone() -> None:
             assert len(search.found) == 1
         search.ask()
         assert search.found == []
+
+
+def test_a_query_goes_out_from_the_address_that_is_to_be_answered() -> None:
+    near = IPv6Address("::1")
+    with (
+        ear("::1") as server,
+        Search(lambda: [Target(socket.AF_INET6, ("::1", server.port, 0, 0), near)]) as search,
+    ):
+        search.ask()
+        heard(search)
+        assert [found.address.host for found in search.found] == ["::1"]
+    with ear("::1") as server:
+        strange = Target(socket.AF_INET6, ("::1", server.port, 0, 0), IPv6Address("2001:db8::9"))
+        with Search(lambda: [strange]) as search:
+            search.ask()  # none of this machine's: nothing is sent, and nothing else is hindered
+            assert search.found == []
 
 
 def test_a_query_that_cannot_be_sent_does_not_end_the_others() -> None:
