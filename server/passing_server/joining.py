@@ -12,7 +12,7 @@ from passing_link.keys import key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode, fingerprint
 from passing_protocol.messages import GuestRole
 from passing_server.everywhere import ANY, EVERYWHERE, IPV4, IPV6
-from passing_server.status_words import lasting
+from passing_server.status_words import UNITS, lasting
 
 _INNER: Final = ("br-", "cni", "docker", "lxc", "podman", "tap", "tun", "veth", "virbr", "vmnet")
 """How interfaces are called that often lead to containers of this machine alone, or far away."""
@@ -22,6 +22,9 @@ _COMMANDS: Final[dict[GuestRole, str]] = {
     "spectator": "passing watch {address} --code {code}",
     "bot": "passing bot run greedy {address} --code {code}",
 }
+HOURS: Final = UNITS[1:]
+"""How it is told for how long a code is good, which is a day at most."""
+
 _MAY: Final[dict[GuestRole, str]] = {
     "player": "play",
     "spectator": "watch",
@@ -109,7 +112,7 @@ class Joining:
             yield f"The server's other addresses: {', '.join(others)}"
         yield (
             f"Whoever has the code or the link may {_MAY[role]} here, however many they are. It "
-            f"is good for {lasting(left_ms)} more."
+            f"is good for {lasting(left_ms, HOURS)} more."
         )
 
 

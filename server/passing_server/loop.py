@@ -162,7 +162,7 @@ def listening(bind: str, port: int, secret_key: str | None = None) -> Generator[
             place = "any address" if bind == "*" else bind
             raise CommandFailed(
                 ExitCode.UNEXPECTED,
-                f"Cannot listen on {place} port {port}: {error.strerror}. "
+                f"Cannot listen on {place} port {port}: {zmq.strerror(error.errno or 0)}. "
                 "Another program may use it; try another --port.",
             ) from None
         endpoint = socket.getsockopt_string(zmq.LAST_ENDPOINT)

@@ -1,6 +1,6 @@
 """What a server says of itself, for its operator to read."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from passing_protocol.messages import StatusReport
 from passing_protocol.views import TableState
@@ -44,12 +44,15 @@ def status_lines(report: StatusReport) -> Iterator[str]:
         yield f"NOTHING CAN BE STORED, so nobody plays: {report.ailment}"
 
 
-def lasting(milliseconds: int) -> str:
-    """Return a length of time in its two greatest units: `3 h 12 min`."""
+def lasting(milliseconds: int, units: Sequence[tuple[int, str]] = UNITS) -> str:
+    """Return a length of time in its two greatest units: `3 h 12 min`, and `3 h` where it is even.
+
+    `units` are those that are meant, each in seconds, the greatest first.
+    """
     left = milliseconds // 1_000
-    parts: list[str] = []
-    for size, unit in UNITS:
+    parts: list[tuple[int, str]] = []
+    for size, unit in units:
         number, left = divmod(left, size)
         if number or parts:
-            parts.append(f"{number} {unit}")
-    return " ".join(parts[:2]) or "0 s"
+            parts.append((number, unit))
+    return " ".join(f"{number} {unit}" for number, unit in parts[:2] if number) or "0 s"

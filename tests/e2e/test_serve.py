@@ -173,7 +173,8 @@ def test_a_port_that_is_taken_leaves_no_folder_behind(tmp_path: Path) -> None:
         port = first.connection.address.rpartition(":")[2]
         done = serve("--port", port, "--state", str(tmp_path / "other"))
         assert done.returncode == ExitCode.UNEXPECTED
-        assert "Cannot listen on" in done.stderr
+        told = f"Cannot listen on 127.0.0.1 port {port}: Address already in use. Another program"
+        assert told in done.stderr
         assert not (tmp_path / "other").exists()
         again = serve("--port", port, "--state", str(tmp_path / "state"))
         assert again.returncode == ExitCode.USAGE

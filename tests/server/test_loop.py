@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 import zmq
 
+from passing_link.exits import CommandFailed
 from passing_server.loop import Listening, listening, prepare_process
 
 PATIENCE_S = 10.0
@@ -52,6 +53,19 @@ def test_no_routing_id_can_be_foreseen_from_that_of_another_process() -> None:
     assert [process.returncode for process in processes] == [0, 0]
     assert len(first) == len(second) == 2 * 5 + 1
     assert first != second
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "::1", "*"])
+def test_an_address_that_cannot_be_had_is_told_without_what_zeromq_calls_it(host: str) -> None:
+    with (
+        listening(host, 0) as taken,
+        pytest.raises(CommandFailed) as failed,
+        listening(host, taken.port),
+    ):
+        pass
+    place = "any address" if host == "*" else host
+    why = "Address already in use. Another program may use it; try another --port."
+    assert failed.value.sentence == f"Cannot listen on {place} port {taken.port}: {why}"
 
 
 # --- handshakes
