@@ -224,6 +224,8 @@ class TableShare:
         if snapshot:
             self.missed(restarted=False)
         deal, goes_on = view.deal_number or 0, view.to_act is not None
+        if snapshot and self._own.restarted:  # numbers that were lost with the power come again
+            self._concluded = min(self._concluded, deal)
         if view.tips is not None:
             self._compare(view.match, view.tips, deal if goes_on else None, told=False)
         if view.leader is None:  # before the first round, or back there after a loss of power

@@ -564,6 +564,20 @@ def test_a_round_that_is_set_back_to_before_it_was_dealt_is_not_checked() -> Non
     assert all_found(table) == [[MISSED, CHECKED]] * 2
 
 
+def test_deals_whose_numbers_come_again_after_a_loss_of_power_are_no_fault() -> None:
+    """A link for them was shown before, so that none is given, and they are not checked."""
+    table = ToldTable(2)
+    before = table.view()
+    table.play()
+    for seat in table.seats:
+        table.tell(seat, welcome(epoch=2, resumed=True))
+        table.tell(seat, replace(table.update(seat, []), public=before))
+    table.match = table.match.replay(table.match.options, [])
+    table.begun = 0
+    table.play()
+    assert all_found(table) == [[CHECKED, (Outcome.UNCHECKED, Reason.NO_PART)]] * 2
+
+
 def test_whoever_joins_again_after_a_loss_of_power_follows_the_table_from_there() -> None:
     table = ToldTable(2)
     lobby, rev = table.view(), table.rev

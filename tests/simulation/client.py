@@ -319,6 +319,8 @@ class Client:
         self._asked[request_id] = (request, self.world.now)
         if isinstance(request, Act | Join):
             self.host.inspector.asked(self.id, replace(request, id=request_id))
+        if self._share is not None:
+            self._share.sends(request_id, request)
         self._sent_at = self.world.now
         self.spend(COSTS.get(type(request), 1))
         self.link.up(data)

@@ -86,6 +86,10 @@ class Share:
             case Manner.NEVER:
                 pass
 
+    def sends(self, number: int, request: Request) -> None:
+        """Take note of what the client sends: who joins or leaves may have another seat then."""
+        self._contributor.sent(number, request)
+
     def _give(self, request: Request) -> None:
         number = self._send(request)
         if number is not None:
