@@ -255,7 +255,7 @@ class Conversation:
             text, self.desk.inviting = self.desk.inviting, None
             lobbying.invite_first(self.desk, text)
         elif not listed.quiet:
-            self._tell_tables()
+            (self.desk.sought or self._tell_tables)()
 
     def _ask_for_tables(self, request: Lobby, listed: _List) -> None:
         if self.desk.send(request):
@@ -289,7 +289,7 @@ class Conversation:
         if error.re is not None and self._lists.pop(error.re, _List()).quiet:
             return
         if isinstance(request, Lobby):
-            self.desk.inviting = None
+            self.desk.inviting = self.desk.sought = None
         if isinstance(request, Act):
             self.desk.acted = None
         self.desk.say(refusal_sentence(error, request, self.desk.table, self.desk.role))

@@ -3,6 +3,7 @@
 It sends and says, and nothing more; commands and messages change it.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
@@ -63,8 +64,8 @@ class Desk:
     typed, `acted` the turn for which an action is on its way, `which_end` a turn with the tile
     whose end was asked for, `pass_asked` the turn for which a pass waits to be confirmed, and
     `leaving` tells that leaving a match waits for that. `inviting` is what was typed
-    after `invite` while it is looked which engines wait, `unsent` tells that something that was
-    to be sent could not be.
+    after `invite` while it is looked which engines wait, `sought` goes to a table once it is known
+    which there are, `unsent` tells that something that was to be sent could not be.
     `private` marks a table of one's own making that is there for this one person, `wanted` the
     table to watch once the list of tables is here, and `down` tells that the connection is lost
     for now. `gone` tells that the table is closed and is only looked at. `encrypted` tells that all
@@ -96,6 +97,7 @@ class Desk:
     role: Role = Role.PLAYER
     told_once: str = ""
     inviting: str | None = None
+    sought: Callable[[], None] | None = None
     unsent: bool = False
     down: bool = False
     over: ExitCode | None = None
@@ -168,5 +170,5 @@ class Desk:
         """Be at no table, with nothing unsettled there."""
         self.table = None
         self.acted = self.pass_asked = self.which_end = None
-        self.inviting = self.verdict = None
+        self.inviting = self.sought = self.verdict = None
         self.leaving = False

@@ -1,6 +1,6 @@
 """What a person does around playing: find, make, join and leave tables, invite, talk, quit."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import Final
 
@@ -60,35 +60,58 @@ def _option(word: str) -> tuple[str, str]:
 
 def join(desk: Desk, text: str) -> None:
     """Take a seat at a table of the list: `2`, or `2 4` for its seat 4."""
+    if not _join(desk, text):
+        _look_first(desk, text, _join)
+
+
+def _join(desk: Desk, text: str) -> bool:
+    """Take a seat at the table that a text names; tells whether the list has one that it may."""
     table = find_table(desk.tables, text)
-    if table is not None:
-        desk.send(Join(0, table.table))
-    else:
-        _join_seat(desk, text)
+    if table is None:
+        return _join_seat(desk, text)
+    desk.send(Join(0, table.table))
+    return True
 
 
-def _join_seat(desk: Desk, text: str) -> None:
+def _join_seat(desk: Desk, text: str) -> bool:
     """Take the seat that the last word of a text names, at the table that the others name."""
     name, _space, last = text.rpartition(" ")
     table = find_table(desk.tables, name) if last.isdecimal() else None
     if table is None:
-        desk.say(_no_table_here(text))
-        return
+        return False
     seat = seat_number(last, len(table.seats))
     if seat is None:
         which = _("Say which seat of that table, 1 to {last}.")
         desk.say(which.format(last=len(table.seats)))
     else:
         desk.send(Join(0, table.table, seat))
+    return True
 
 
 def watch(desk: Desk, text: str) -> None:
     """Watch a table of the list, without a text the first."""
+    if not _watch(desk, text):
+        _look_first(desk, text, _watch)
+
+
+def _watch(desk: Desk, text: str) -> bool:
+    """Watch the table that a text names; tells whether the list has it."""
     table = table_to_watch(desk.tables, text)
-    if table is None:
-        desk.say(_no_table_here(text))
-    else:
+    if table is not None:
         desk.send(Watch(0, table.table))
+    return table is not None
+
+
+def _look_first(desk: Desk, text: str, go: Callable[[Desk, str], bool]) -> None:
+    """Go to a table that the list does not have once it is known which there are now."""
+
+    def go_now() -> None:
+        desk.sought = None
+        if not go(desk, text):
+            desk.say(_no_table_here(text))
+
+    if desk.send(Lobby(0)):
+        desk.sought = go_now
 
 
 def table_to_watch(tables: Iterable[TableInfo], text: str) -> TableInfo | None:

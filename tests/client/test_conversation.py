@@ -158,15 +158,10 @@ def test_what_is_typed_in_the_lobby(line: str, request_: Request) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("3", "There is no table '3'; type tables to see which there are."),
-        ("join", "There is no table to go to; type tables to see which there are."),
-        ("watch attic", "There is no table 'attic'; type tables to see which there are."),
         ("join 1 0", "Say which seat of that table, 1 to 2."),
         ("join 1 9", "Say which seat of that table, 1 to 2."),
         ("2 4", "Say which seat of that table, 1 to 3."),
         ("join kitchen " + "9" * 5_000, "Say which seat of that table, 1 to 2."),
-        ("join attic 9", "There is no table 'attic 9'; type tables to see which there are."),
-        ("9" * 5_000, f"There is no table '{'9' * 24}'; type tables to see which there are."),
         ("new a colour=red", "There is no option 'colour'; there are seats, partners,"),
         ("new a seats=9", "seats: '9' cannot be; allowed is 2 to 4."),
         (
@@ -190,14 +185,34 @@ def test_what_the_lobby_cannot_do_is_explained(line: str, said: str) -> None:
     assert talk.sent() == []
 
 
+@pytest.mark.parametrize(
+    ("line", "named"),
+    [
+        ("3", " '3'"),
+        ("join", " to go to"),
+        ("watch attic", " 'attic'"),
+        ("join attic 9", " 'attic 9'"),
+        ("9" * 5_000, f" '{'9' * 24}'"),
+    ],
+)
+def test_a_table_that_is_not_there_is_looked_for_before_that_is_said(line: str, named: str) -> None:
+    talk = lobby()
+    assert talk.types(line) == []
+    assert talk.sent() == [Lobby(0)]
+    assert talk.conversation.busy
+    told = f"There is no table{named}; type tables to see which there are."
+    assert talk.tables(*TWO) == [told]
+    assert talk.sent() == []
+    assert talk.types("tables") == []
+    assert len(talk.tables(*TWO)) > 1
+
+
 def test_without_tables_there_is_nothing_to_watch() -> None:
     talk = Talk()
     talk.begins()
     talk.tables()
-    talk.sent()
-    assert talk.types("watch") == [
-        "There is no table to go to; type tables to see which there are."
-    ]
+    talk.types("watch")
+    assert talk.tables() == ["There is no table to go to; type tables to see which there are."]
 
 
 def test_a_seat_that_is_gone_is_told() -> None:
@@ -569,7 +584,9 @@ def test_losing_a_place_is_told(left: Left, said: str) -> None:
     talk = seated()
     assert talk.hears(left) == [said]
     assert talk.sent() == [Lobby(0)]
-    assert talk.types("02<") == ["There is no table '02<'; type tables to see which there are."]
+    talk.tables()
+    assert talk.types("02<") == []
+    assert talk.tables() == ["There is no table '02<'; type tables to see which there are."]
 
 
 def test_losing_a_place_at_another_table_is_not() -> None:

@@ -1,8 +1,10 @@
 """The list of tables as it comes in pages, is looked at without a word, and is chosen from."""
 
+import pytest
+
 from passing_link.news import LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
-from passing_protocol.messages import Join, Leave, Lobby, TableInfo, Tables, Watch
+from passing_protocol.messages import Join, Leave, Lobby, Request, TableInfo, Tables, Watch
 from tests.support.client_scene import EMPTY, Talk, round_view, seated, table_info, taken
 
 
@@ -92,6 +94,57 @@ def test_a_number_means_its_place_in_the_list_whatever_tables_are_named() -> Non
         talk.types(f"watch {text}")
         assert talk.sent() == [Watch(0, table)]
         talk.error(ErrorCode.TABLE_FULL)
+
+
+@pytest.mark.parametrize(
+    ("line", "request_"),
+    [
+        ("j 1", Join(0, "t1")),
+        ("1 2", Join(0, "t1", 1)),
+        ("kitchen", Join(0, "t1")),
+        ("w 1", Watch(0, "t1")),
+        ("watch", Watch(0, "t1")),
+    ],
+)
+def test_a_table_that_was_made_since_the_list_was_shown_is_gone_to(
+    line: str, request_: Request
+) -> None:
+    talk = lobby()
+    talk.types(line if line[0] in "j1w" else f"join {line}")
+    assert talk.sent() == [Lobby(0)]
+    assert talk.tables(info("kitchen", "t1"), more=True) == []
+    assert talk.sent() == [Lobby(0, "t1")]
+    assert talk.tables(info("attic", "t2")) == []
+    assert talk.sent() == [request_]
+
+
+def test_a_number_that_was_shown_means_what_it_was_shown_for() -> None:
+    talk = lobby(info("kitchen", "t1"))
+    talk.types("j 1")
+    assert talk.sent() == [Join(0, "t1")]
+
+
+def test_whoever_looks_around_meanwhile_is_told_of_no_list() -> None:
+    talk = lobby()
+    talk.conversation.look_around()
+    talk.types("j 1")
+    quiet, asked = list(talk.conversation.desk.pending)
+    assert talk.hears(page(talk, quiet, info("kitchen", "t1"))) == []
+    assert talk.sent() == [Lobby(0), Lobby(0)]
+    assert talk.hears(page(talk, asked, info("attic", "t2"))) == []
+    assert talk.sent() == [Join(0, "t2")]
+
+
+def test_what_was_looked_for_is_forgotten_where_the_server_refuses_to_tell() -> None:
+    talk = lobby()
+    talk.types("j 1")
+    assert talk.error(ErrorCode.RATE_LIMITED) != []
+    talk.types("tables")
+    assert len(talk.tables(info("kitchen", "t1"))) > 1
+    assert Join(0, "t1") not in talk.sent()
+    talk.link.down = True
+    assert talk.types("j 7") == ["The connection is down: that was not sent."]
+    assert talk.conversation.desk.sought is None
 
 
 def test_a_server_can_be_left_while_it_does_not_answer() -> None:

@@ -52,7 +52,8 @@ class Hearing:
 
     def hear(self, item: Item) -> None:
         """Take in a message or news; the list of tables is on its own page and in no log."""
-        is_list = isinstance(item, Tables) and self._desk.table is None
+        looks = self._desk.table is None and self._desk.sought is None
+        is_list = isinstance(item, Tables) and looks
         self._note_answer(item)
         self._conversation.hear(item)
         lines = self._voice.take()
@@ -60,7 +61,7 @@ class Hearing:
             self._scene.log.extend(lines)
         if lines and isinstance(item, LinkNews):
             self._scene.flash, self._scene.notice = "", lines[-1]
-        elif lines and self._is_news(item):
+        elif lines and not is_list and isinstance(item, Error | Left | Tables):
             self._scene.flash = lines[-1]
         if self._desk.over is not None and lines:
             self.farewell = lines[-1]
@@ -78,12 +79,6 @@ class Hearing:
             self._departed |= told
             self._scene.unread += told
             self._note_times(item)
-
-    def _is_news(self, item: Item) -> bool:
-        """Tell whether what is said about a message is shown at once, and not in the log alone."""
-        if isinstance(item, Tables):
-            return self._desk.table is not None
-        return isinstance(item, Error | Left)
 
     def _note_answer(self, item: Item) -> None:
         """Note that the server has heard that the match is to begin."""

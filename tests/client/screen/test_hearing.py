@@ -12,7 +12,7 @@ from passing_protocol.events import (
     SeatChanged,
     StateChanged,
 )
-from passing_protocol.messages import Join, Left
+from passing_protocol.messages import Join, Left, Tables
 from passing_protocol.views import Clock, Gone, SeatInfo, SeatState, TableState
 from tests.support.client_scene import (
     TABLE,
@@ -35,6 +35,17 @@ def test_what_happens_goes_to_the_log_and_what_is_asked_is_answered() -> None:
     talk.commands("ends")
     assert talk.scene.flash == "0 left, 6 right."
     assert list(talk.scene.log)[-1] == said[0]
+
+
+def test_a_table_that_is_looked_for_in_vain_is_told_of_on_the_page() -> None:
+    talk = lobby()
+    talk.commands("join cellar")
+    request = next(reversed(talk.conversation.desk.pending))
+    talk.hears(Tables(1, request, [], []))
+    told = "There is no table 'cellar'; type tables to see which there are."
+    assert talk.scene.flash == told
+    assert told in talk.picture()
+    assert list(talk.scene.log)[-1] == told
 
 
 def test_an_answer_of_several_lines_is_read_over_the_page() -> None:
