@@ -71,7 +71,11 @@ class Front:
 
     def take_cuts(self) -> list[bytes]:
         """Return, once, the connections that are to be closed; nothing from them is read."""
-        return self._patience.take_cuts(self._clock.running)
+        return self._patience.take_cuts()
+
+    def take_dismissed(self) -> list[bytes]:
+        """Return, once, the connections that are to be closed after their goodbye."""
+        return self._patience.take_dismissed(self._clock.running)
 
     def take_cut_keys(self) -> list[str]:
         """Return, once, the keys of which every connection is to be closed."""

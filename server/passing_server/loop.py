@@ -288,10 +288,14 @@ class Loop:
         server.tick(now)
         self._send_all(now)
         server.answered(messages, (time.monotonic_ns() - start) // 1_000)
-        cuts = server.take_cuts()
+        cuts = server.take_cuts()  # those that the operator has sent away are no news
         for peer in cuts:
             self._origins.cut(peer)
-        cut += len(cuts) + sum(map(self._origins.cut_all, server.take_cut_keys()))
+        for peer in server.take_dismissed():
+            self._origins.cut(peer)
+        for key in server.take_cut_keys():
+            self._origins.cut_all(key)
+        cut += len(cuts)
         self._after(now, cut)
 
     def _send_all(self, now: int) -> None:

@@ -182,12 +182,10 @@ class Origins:
         if len(self._by_peer) > CONNECTIONS_KEPT:
             self._by_peer.popitem(last=False)
 
-    def cut_all(self, key: str) -> int:
-        """Close every connection of a key that has spoken, and return how many those are."""
-        origins = self._of(key)
-        for origin in origins:
+    def cut_all(self, key: str) -> None:
+        """Close every connection of a key that has spoken."""
+        for origin in self._of(key):
             self._close(origin)
-        return len(origins)
 
     def _of(self, key: str | None) -> list[Origin]:
         """Return the open connections of a key, the oldest first."""

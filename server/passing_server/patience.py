@@ -53,9 +53,14 @@ class Patience:
         if len(self._cut) > CONNECTIONS_KEPT:
             self._cut.popitem(last=False)
 
-    def take_cuts(self, now: int) -> list[bytes]:
-        """Return, once, the connections that are to be closed by now."""
-        while self._dismissed and self._dismissed[0][0] <= now:
-            self._to_cut.append(self._dismissed.popleft()[1])
+    def take_cuts(self) -> list[bytes]:
+        """Return, once, the connections that went on beyond their limits."""
         cuts, self._to_cut = self._to_cut, []
         return cuts
+
+    def take_dismissed(self, now: int) -> list[bytes]:
+        """Return, once, the dismissed connections that are to be closed by now."""
+        peers: list[bytes] = []
+        while self._dismissed and self._dismissed[0][0] <= now:
+            peers.append(self._dismissed.popleft()[1])
+        return peers

@@ -301,10 +301,10 @@ def test_who_is_revoked_is_told_so_and_has_no_session_no_seat_and_no_connection(
     assert isinstance(goodbye, Goodbye)
     assert goodbye.code is ErrorCode.NOT_ADMITTED
     assert seat_state(lan, table) is SeatState.EMPTY
-    assert lan.server.take_cuts() == []
+    assert lan.server.take_dismissed() == []
     lan.pass_time(GOODBYE_MS)
-    assert lan.server.take_cuts() == [bob.peer]
-    assert lan.server.take_cuts() == []
+    assert lan.server.take_dismissed() == [bob.peer]
+    assert lan.server.take_dismissed() == []
     assert not lan.server.admits(lan.now, HOME, key_of("bob"))
     assert code_of(lan.hello("bob", key_of("bob"))) is ErrorCode.NOT_ADMITTED
 
@@ -400,7 +400,7 @@ def test_whoever_speaks_first_when_revoked_is_answered_once_and_cut(data: bytes)
     sent = [out for out in lan.server.flush(lan.now) if out.peer == b"late"]
     assert [type(m) for out in sent for m in decode_server(out.data)] == [Refused]
     lan.pass_time(GOODBYE_MS)
-    assert b"late" in lan.server.take_cuts()
+    assert b"late" in lan.server.take_dismissed()
 
 
 def test_nothing_is_read_any_more_of_a_connection_whose_client_is_revoked() -> None:
