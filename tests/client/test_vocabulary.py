@@ -78,12 +78,19 @@ def test_the_help_of_new_lists_every_option() -> None:
         assert option in lines[1]
 
 
-@pytest.mark.parametrize("line", ["hand", "64>", "ready", "say hello", "d"])
+@pytest.mark.parametrize("line", ["hand", "ready", "say hello", "d"])
 def test_what_is_for_a_table_is_not_done_in_the_lobby(line: str) -> None:
     talk = Talk()
     said = talk.types(line)
     assert len(said) == 1
     assert talk.sent() == []
+
+
+def test_a_tile_that_is_typed_in_the_lobby_is_no_table() -> None:
+    talk = Talk()
+    assert talk.types("64>") == []
+    (said,) = talk.tables()
+    assert said == "There is no table '64>'; type tables to see which there are."
 
 
 def test_what_is_for_the_lobby_is_not_done_at_a_table() -> None:
