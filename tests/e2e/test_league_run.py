@@ -230,7 +230,6 @@ STOPS: list[tuple[Stop, int, str]] = [
     (interrupt, ExitCode.INTERRUPTED, "Stopped. Every game that has ended is kept"),
     (kill, -signal.SIGKILL, ""),
     (kill_server, ExitCode.UNEXPECTED, "Our server has ended 4 times within 60 s"),
-    (kill, -signal.SIGKILL, ""),
     (terminate, ExitCode.INTERRUPTED, "Stopped. "),
 ]
 
