@@ -34,6 +34,11 @@ class DealingDesk:
         return self.dealing is not None and self.dealing.goes_on
 
     @property
+    def is_patient(self) -> bool:
+        """Tell whether all were cut off, and are waited for to be back."""
+        return self.dealing is not None and self.dealing.patient_until is not None
+
+    @property
     def due(self) -> int | None:
         """Return when there is something to look at."""
         return self.dealing.due if self.dealing is not None else None

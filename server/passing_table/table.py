@@ -212,7 +212,9 @@ class Table(Course):
         if number is not None:
             self.changes.next.hands.add(number)
             self._ask_again(now, number)
-        self._look_at_dealing(now)
+        # Where all were cut off, a substitute who is not noted as away yet would count as there.
+        if self.fair is not None and not self.fair.is_patient:
+            self._look_at_dealing(now)
 
     def back(self, now: int, key: str) -> None:
         """Note that `key` is there again; a substitute hands the seat back at the next turn."""

@@ -207,3 +207,21 @@ def test_no_link_is_waited_for_after_a_restart_of_one_at_whose_seat_another_is()
     assert [(shown.void, shown.missing) for shown in sitting.reveals] == [(False, []), (True, [1])]
     give_all(sitting, None)
     assert (sitting.contributors(), sitting.state()) == ([0], TableState.PLAYING)
+
+
+def test_nobody_is_struck_off_for_a_substitute_that_a_restart_has_taken_away() -> None:
+    sitting = playing(fair("anna"), engine("e1", "E"))
+    sitting.software["e1"] = Software("another chain")
+    sitting.give("e1", sitting.software["e1"].tip("t1", "m1", 1))
+    sitting.pass_round()
+    sitting.ready("anna")
+    assert isinstance(sitting.wanted("e1"), TipsOffered)
+    sitting.restart()
+    sitting.table.seats.invite(sitting.now, 1, engine("e2", "E 2"))
+    sitting.table.sit(sitting.now, engine("e2", "E 2"), 1)
+    assert isinstance(sitting.table.seats[1].keeper, Occupant)
+    sitting.restart()  # anna is noted as away before the substitute is
+    sitting.back("anna", "e1")
+    give_all(sitting, None)
+    assert [event.tips.version for event in sitting.agreed] == [1, 2]
+    assert (sitting.contributors(), sitting.state()) == ([0, 1], TableState.PLAYING)
