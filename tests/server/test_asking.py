@@ -49,7 +49,7 @@ def test_status_and_drain_say_the_same(tmp_path: Path, monkeypatch: pytest.Monke
     def closed(_path: Path) -> bytes:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
-    monkeypatch.setattr(Path, "read_bytes", closed)
+    monkeypatch.setattr("passing_link.connection_file.read_small", closed)
     with pytest.raises(CommandFailed, match=f"server.json cannot be read: {ASK_AS_OWNER}") as found:
         connection_file(tmp_path)
     assert found.value.code is ExitCode.REFUSED
