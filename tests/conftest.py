@@ -12,7 +12,7 @@ from hypothesis import settings
 from passing_client import language
 
 # No deadline: a shared machine may stop any example for a second.
-settings.register_profile("passing", deadline=None, max_examples=30)
+settings.register_profile("passing", deadline=None, max_examples=25)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("passing")
 

@@ -95,7 +95,7 @@ def verify_each_game_once(settings: LeagueSettings, log: Sequence[LeagueEvent]) 
 
 
 @given(stops=st.lists(st.integers(0, 14), min_size=1, max_size=4), seed=st.integers(0, 2**32))
-@examples(max_examples=15)
+@examples(max_examples=10)
 def test_c54_good_engines(stops: list[int], seed: int) -> None:
     log = stop_and_go_on(GOOD_LEAGUE, stops, random.Random(seed))
     verify_each_game_once(GOOD_LEAGUE, log)
@@ -103,7 +103,7 @@ def test_c54_good_engines(stops: list[int], seed: int) -> None:
 
 
 @given(stops=st.lists(st.integers(0, 30), min_size=1, max_size=5), seed=st.integers(0, 2**32))
-@examples(max_examples=12)
+@examples(max_examples=8)
 def test_c54_engines_with_faults(stops: list[int], seed: int) -> None:
     """Also between the line of a fault and that of its game: it counts once, as the game does.
 
