@@ -23,7 +23,7 @@ class Allowance:
         self.left -= cost
 
 
-class PerConnection:
+class Allowances:
     """Hold an allowance for each connection or address, of the newest."""
 
     def __init__(self, burst: int, per_s: int) -> None:

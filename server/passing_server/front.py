@@ -18,7 +18,7 @@ from passing_protocol.messages import (
 from passing_protocol.names import clean_name
 from passing_protocol.views import RULES_VERSION
 from passing_server.access import Access
-from passing_server.allowance import PerConnection
+from passing_server.allowance import Allowances
 from passing_server.clock import SteadyClock
 from passing_server.draining import Draining
 from passing_server.guests import Guest
@@ -54,7 +54,7 @@ class Front:
         self._access = access
         self._entropy = entropy
         self._outbox: dict[bytes, list[bytes]] = {}
-        self._greetings = PerConnection(HELLO_BURST, HELLOS_PER_S)
+        self._greetings = Allowances(HELLO_BURST, HELLOS_PER_S)
         self._patience = Patience()
         self._open_to_all = False
         self.draining = Draining()

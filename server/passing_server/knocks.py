@@ -1,7 +1,7 @@
 """How often the machines of a network connect: none may without end, whoever it is."""
 
 from passing_protocol.errors import RequestRefused
-from passing_server.allowance import PerConnection
+from passing_server.allowance import Allowances
 from passing_server.denials import LOOPBACK, plain_address
 from passing_server.limits import KNOCK_BURST, KNOCKS_PER_S
 
@@ -11,7 +11,7 @@ class Knocks:
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._each = PerConnection(KNOCK_BURST, KNOCKS_PER_S)
+        self._each = Allowances(KNOCK_BURST, KNOCKS_PER_S)
 
     def takes(self, now: int, address: str) -> bool:
         """Tell whether an address may connect once more; this machine always may."""

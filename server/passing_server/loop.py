@@ -97,9 +97,9 @@ class Gate:
     """Decide on each connection, by the key that it has shown, as ZeroMQ asks (ZAP, RFC 27).
 
     Who connects too often is sent away for now, before that. Without encryption all may come in who
-    speak ZMTP 3: where it is asked at all, ZeroMQ takes
-    nobody else. Others may take the routing id of somebody who is there (what begins like HTTP
-    has one), and of each of them libzmq would keep several KB for ever.
+    speak ZMTP 3: where it is asked at all, ZeroMQ takes nobody else. Others may take the routing id
+    of somebody who is there (what begins like HTTP has one), and of each of them libzmq would keep
+    several KB for ever.
     """
 
     def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]") -> None:

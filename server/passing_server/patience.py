@@ -3,7 +3,7 @@
 from collections import OrderedDict, deque
 
 from passing_protocol.errors import RequestRefused
-from passing_server.allowance import PerConnection
+from passing_server.allowance import Allowances
 from passing_server.limits import CONNECTIONS_KEPT, EXCESS_BURST, EXCESS_PER_S, GOODBYE_MS
 
 
@@ -12,7 +12,7 @@ class Patience:
 
     def __init__(self) -> None:
         """Begin with none cut."""
-        self._excess = PerConnection(EXCESS_BURST, EXCESS_PER_S)
+        self._excess = Allowances(EXCESS_BURST, EXCESS_PER_S)
         self._cut: OrderedDict[bytes, None] = OrderedDict()
         self._to_cut: list[bytes] = []
         self._dismissed: deque[tuple[int, bytes]] = deque()

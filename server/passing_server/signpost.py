@@ -10,7 +10,7 @@ from passing_protocol.discovery import Here, InvalidDatagram, answer, number, re
 from passing_protocol.errors import RequestRefused
 from passing_protocol.messages import Role
 from passing_protocol.views import SeatState, TableState
-from passing_server.allowance import Allowance, PerConnection
+from passing_server.allowance import Allowance, Allowances
 from passing_server.front import SUPPORTED, Front
 from passing_server.limits import ALL_QUERIES_BURST, ALL_QUERIES_PER_S, QUERIES_PER_S, QUERY_BURST
 from passing_server.rooms import Room
@@ -37,7 +37,7 @@ class Signpost:
     id: str
     port: int
     key: str | None
-    _each: PerConnection = field(default_factory=lambda: PerConnection(QUERY_BURST, QUERIES_PER_S))
+    _each: Allowances = field(default_factory=lambda: Allowances(QUERY_BURST, QUERIES_PER_S))
     _all: Allowance = field(default_factory=lambda: Allowance(ALL_QUERIES_BURST, 0))
 
     def answer(self, now: int, data: bytes, source: str) -> bytes | None:

@@ -23,6 +23,7 @@ from passing_link.known_servers import (
     client_folder,
 )
 from passing_protocol.handshake import Role
+from tests.support.endless import ENDLESS, make_endless
 
 DEN = Address("192.168.1.20")
 KITCHEN = Address("Kitchen.lan", 4000)
@@ -296,13 +297,10 @@ def test_a_profile_leads_nowhere_else(profile: str) -> None:
         client_folder(profile)
 
 
-@pytest.mark.parametrize("leads", ["/dev/zero", None])
+@pytest.mark.parametrize("leads", ENDLESS)
 def test_a_file_that_never_ends_is_refused(known: KnownServers, leads: str | None) -> None:
     known.path.parent.mkdir()
-    if leads is None:
-        os.mkfifo(known.path)
-    else:
-        known.path.symlink_to(leads)
+    make_endless(known.path, leads)
     with pytest.raises(OSError, match="Not a regular file"):
         known.all()
     with pytest.raises(OSError, match="Not a regular file"):

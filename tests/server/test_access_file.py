@@ -11,6 +11,7 @@ from passing_link.keys import KeyPair
 from passing_server.access_file import NAME, AccessFile
 from passing_server.guests import KeptClient, KeptCode, KeptGuests
 from passing_server.storing import DiskFull, StoreFailed
+from tests.support.endless import ENDLESS, make_endless
 from tests.support.guests import key_of
 
 CLIENT = KeyPair.new().public
@@ -130,12 +131,9 @@ def test_a_full_disk_is_told_from_a_folder_that_is_of_no_use(
     assert [path.name for path in tmp_path.iterdir()] == [NAME]
 
 
-@pytest.mark.parametrize("leads", ["/dev/zero", None])
+@pytest.mark.parametrize("leads", ENDLESS)
 def test_a_file_that_never_ends_is_refused_and_stays(tmp_path: Path, leads: str | None) -> None:
-    if leads is None:
-        os.mkfifo(tmp_path / NAME)
-    else:
-        (tmp_path / NAME).symlink_to(leads)
+    make_endless(tmp_path / NAME, leads)
     with pytest.raises(StoreFailed, match=r"cannot be read: Not a regular file\."):
         AccessFile.open(tmp_path)
     assert (tmp_path / NAME).is_symlink() is (leads is not None)

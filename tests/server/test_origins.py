@@ -14,7 +14,7 @@ from passing_server import origins
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
 from passing_server.loop import is_own, listening, news_of
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins, counted
-from tests.support.hostile_bytes import GREETING, OLD, READY, SHAKEN, framed
+from tests.support.hostile_bytes import GREETING, OLD, READY, SHAKEN, await_ready, framed
 
 PATIENCE_MS = 5_000
 PART = framed(bytes(4_000), 1)
@@ -46,9 +46,7 @@ class Bench:
         stream.sendall(shaken)
         self.decide()
         # Whoever sends messages before the other end is ready is dropped by ZeroMQ now and then.
-        heard = b""
-        while len(heard) <= len(GREETING):
-            heard += stream.recv(4_096)
+        await_ready(stream)
         assert self._monitor.poll(PATIENCE_MS)
         self.origins.note_news()
         return self._stack.enter_context(stream)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from passing_protocol.errors import ErrorCode, RequestRefused
 from passing_protocol.messages import Chat, Drain, Error, Ok, Status, StatusReport
 from passing_protocol.views import GameOptions, TableOptions
-from passing_server.allowance import Allowance, PerConnection
+from passing_server.allowance import Allowance, Allowances
 from passing_server.clock import SteadyClock
 from passing_server.limits import GAP_MS
 from tests.support.duel import Duel
@@ -116,7 +116,7 @@ def test_an_allowance_counted_in_the_future_takes_nothing_back(now: int, ahead: 
 
 
 def test_a_connection_has_its_burst_and_no_more() -> None:
-    greetings = PerConnection(2, 1)
+    greetings = Allowances(2, 1)
     for now in (5_000, 1_000):
         greetings.spend(now, b"peer")
     with pytest.raises(RequestRefused) as refused:

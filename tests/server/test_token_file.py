@@ -13,6 +13,7 @@ from passing_server import token_file
 from passing_server.log import Log
 from passing_server.storing import DiskFull, StoreFailed
 from passing_server.token_file import NAME, kept_tokens
+from tests.support.endless import ENDLESS, make_endless
 
 SILENT = Log(io.StringIO(), as_json=False)
 
@@ -96,12 +97,9 @@ def test_a_file_that_cannot_be_read_is_never_renewed(tmp_path: Path) -> None:
     assert kept_tokens(tmp_path, SILENT) == before
 
 
-@pytest.mark.parametrize("leads", ["/dev/zero", None])
+@pytest.mark.parametrize("leads", ENDLESS)
 def test_a_file_that_never_ends_is_refused_and_stays(tmp_path: Path, leads: str | None) -> None:
-    if leads is None:
-        os.mkfifo(tmp_path / NAME)
-    else:
-        (tmp_path / NAME).symlink_to(leads)
+    make_endless(tmp_path / NAME, leads)
     with pytest.raises(StoreFailed, match=r"cannot be read: Not a regular file\."):
         kept_tokens(tmp_path, SILENT)
     assert (tmp_path / NAME).is_symlink() is (leads is not None)

@@ -112,7 +112,7 @@ def throw(address: tuple[str, int], data: bytes, how: int = 0) -> None:
         with suppress(OSError):  # it has cut us off, which is its right
             if data.startswith(SHAKEN):
                 stream.sendall(SHAKEN)
-                _await_ready(stream)
+                await_ready(stream)
                 data = data.removeprefix(SHAKEN)
             stream.sendall(data)
             if how == 2:
@@ -121,7 +121,7 @@ def throw(address: tuple[str, int], data: bytes, how: int = 0) -> None:
                 stream.recv(4_096)
 
 
-def _await_ready(stream: socket.socket) -> None:
+def await_ready(stream: socket.socket) -> None:
     """Wait until the other end has shaken hands, or has hung up."""
     heard = 0
     while heard <= len(GREETING):
