@@ -45,6 +45,9 @@ LATER = (b"300", b"too often", b"", b"")
 HANDSHAKES = 64
 """So many are decided on in a turn: a flood of them must not hold up the others."""
 
+BEHIND_MS = 50
+"""While messages wait to be read, one connection comes in each time: more would bring more."""
+
 ENDING = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -107,6 +110,7 @@ class Gate:
         self.takes: Callable[[str], bool] = lambda _address: True
         self.admits: Callable[[str, str], bool] = lambda _address, _key: False
         self._address = ""
+        self._next_at = 0
         self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
         self.socket.setsockopt(zmq.LINGER, 0)  # an answer to one who is gone holds up no end
         self.socket.bind(ZAP)
@@ -118,9 +122,16 @@ class Gate:
         """Tell whether a key may come in, which the one who is asked about has proved to have."""
         return self.admits(self._address, key.decode("ascii"))
 
-    def decide(self) -> None:
-        """Answer the questions that there are; who is let in is known by its key from then on."""
-        for _ in range(HANDSHAKES):
+    def decide(self, now: int, *, all_read: bool) -> None:
+        """Answer the questions that there are; who is let in is known by its key from then on.
+
+        One at a time as long as those who are in have more to say: that is in memory until it is
+        read, also when they are gone, and who floods and comes again at once would fill it.
+        """
+        if not all_read and now < self._next_at:
+            return
+        self._next_at = now + BEHIND_MS
+        for _ in range(HANDSHAKES if all_read else 1):
             try:
                 question = self.socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
@@ -248,6 +259,7 @@ class Loop:
         self._origins = Origins(lambda: news_of(self._monitor), server.local_key)
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
+        self._all_read = True
 
     def watch(self, descriptor: int, readable: Callable[[], bool]) -> None:
         """Call `readable` when a file descriptor is; the loop ends when it returns False."""
@@ -275,16 +287,16 @@ class Loop:
                 self._origins.note_news()
             if ready is self._gate.socket:
                 self._origins.note_news()  # whose routing id it may claim is gone before
-                self._gate.decide()
+                self._gate.decide(now, all_read=self._all_read)
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
                 self._running = False
         start = time.monotonic_ns()
         for peer in self._origins.take_gone():
             server.sessions.note_cut(peer)
-        messages, all_read = self._drain(start + DRAIN_NS)
+        messages, self._all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
-        cut = self._origins.cut_endless(now, all_read=all_read)
+        cut = self._origins.cut_endless(now, all_read=self._all_read)
         server.tick(now)
         self._send_all(now)
         server.answered(messages, (time.monotonic_ns() - start) // 1_000)

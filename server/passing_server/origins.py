@@ -242,8 +242,9 @@ class Origins:
         return len(endless)
 
     def _close(self, origin: Origin) -> None:
-        if self._open.get(origin.descriptor) is origin:
-            self._forget(origin)
+        if self._open.get(origin.descriptor) is not origin:
+            return  # it is gone; another may come from its address and port by now
+        self._forget(origin)
         if origin.address is None:
             return
         with suppress(OSError), socket.socket(fileno=os.dup(origin.descriptor)) as stream:

@@ -12,7 +12,7 @@ import zmq
 from passing_link.keys import KeyPair
 from passing_server import origins
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
-from passing_server.loop import is_own, listening, news_of
+from passing_server.loop import BEHIND_MS, is_own, listening, news_of
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins, counted
 from tests.support.hostile_bytes import GREETING, OLD, READY, SHAKEN, await_ready, framed
 
@@ -31,7 +31,7 @@ class Bench:
         secret = server.secret if server is not None else None
         listens = stack.enter_context(listening("127.0.0.1", 0, secret))
         self.gate = listens.gate
-        self.router, self._port = listens.socket, listens.port
+        self.router, self.port = listens.socket, listens.port
         self._monitor = self.router.get_monitor_socket()
         self.origins = Origins(lambda: news_of(self._monitor), local_key)
         self.now = 0
@@ -42,7 +42,7 @@ class Bench:
         stream = sockets.socket()
         stream.setsockopt(sockets.SOL_SOCKET, sockets.SO_RCVBUF, 4_096)
         stream.settimeout(PATIENCE_MS / 1_000)
-        stream.connect(("127.0.0.1", self._port))
+        stream.connect(("127.0.0.1", self.port))
         stream.sendall(shaken)
         self.decide()
         # Whoever sends messages before the other end is ready is dropped by ZeroMQ now and then.
@@ -71,7 +71,7 @@ class Bench:
         dealer.curve_serverkey = self._server.public.encode()
         dealer.curve_publickey = own.public.encode()
         dealer.curve_secretkey = own.secret.encode()
-        dealer.connect(f"tcp://127.0.0.1:{self._port}")
+        dealer.connect(f"tcp://127.0.0.1:{self.port}")
         self.decide()
         self.origins.note_news()
         return dealer
@@ -79,7 +79,7 @@ class Bench:
     def decide(self) -> None:
         """Decide on one who shakes hands."""
         assert self.gate.socket.poll(PATIENCE_MS)
-        self.gate.decide()
+        self.gate.decide(self.now, all_read=True)
 
     def read(self) -> bytes:
         """Read one message, and return whose it is."""
@@ -289,6 +289,27 @@ def test_who_comes_too_often_is_sent_away_for_now_and_tries_again(bench: Bench) 
         bench.origins.note_news()
         bench.read()
     assert [address.rpartition(":")[2] for address in asked] == ["127.0.0.1"] * 2
+
+
+def test_while_messages_wait_to_be_read_one_connection_comes_in_at_a_time(bench: Bench) -> None:
+    asked: list[str] = []
+
+    def takes(address: str) -> bool:
+        asked.append(address)
+        return True
+
+    bench.gate.takes = takes
+    with ExitStack() as stack:
+        for _ in range(3):
+            stream = stack.enter_context(sockets.create_connection(("127.0.0.1", bench.port)))
+            stream.sendall(SHAKEN)
+        come: list[int] = []
+        for now in range(3 * BEHIND_MS):
+            before = len(asked)
+            assert len(asked) == 3 or bench.gate.socket.poll(PATIENCE_MS)
+            bench.gate.decide(now, all_read=False)
+            come += [now] * (len(asked) - before)
+    assert come == [0, BEHIND_MS, 2 * BEHIND_MS]
 
 
 def let_in(bench: Bench) -> None:
