@@ -42,9 +42,6 @@ ZAP = "inproc://zeromq.zap.01"
 LATER = (b"300", b"too often", b"", b"")
 """The end of ZeroMQ's answer to who may come in at another time."""
 
-HANDSHAKES = 64
-"""So many are decided on in a turn: a flood of them must not hold up the others."""
-
 BEHIND_MS = 50
 """While messages wait to be read, one connection comes in each time: more would bring more."""
 
@@ -109,8 +106,8 @@ class Gate:
         """Let nobody in until it is said who may; only sockets of this context ask here."""
         self.takes: Callable[[str], bool] = lambda _address: True
         self.admits: Callable[[str, str], bool] = lambda _address, _key: False
+        self._question: list[bytes] = []
         self._address = ""
-        self._next_at = 0
         self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
         self.socket.setsockopt(zmq.LINGER, 0)  # an answer to one who is gone holds up no end
         self.socket.bind(ZAP)
@@ -122,26 +119,26 @@ class Gate:
         """Tell whether a key may come in, which the one who is asked about has proved to have."""
         return self.admits(self._address, key.decode("ascii"))
 
-    def decide(self, now: int, *, all_read: bool) -> None:
-        """Answer the questions that there are; who is let in is known by its key from then on.
+    @property
+    def is_asked(self) -> bool:
+        """Tell whether somebody waits for an answer."""
+        return bool(self._question)
 
-        One at a time as long as those who are in have more to say: that is in memory until it is
-        read, also when they are gone, and who floods and comes again at once would fill it.
-        """
-        if not all_read and now < self._next_at:
+    def hear(self) -> None:
+        """Take the next question, unless one waits for its answer."""
+        if not self._question:
+            with suppress(zmq.Again):
+                self._question = self.socket.recv_multipart(zmq.NOBLOCK)
+
+    def answer(self) -> None:
+        """Answer the one who waits; who is let in is known by its key from then on."""
+        question, self._question = self._question, []
+        self._address = question[3].decode("ascii", "replace")
+        if not self.takes(self._address):
+            self.socket.send_multipart([question[0], question[1], *LATER])
             return
-        self._next_at = now + BEHIND_MS
-        for _ in range(HANDSHAKES if all_read else 1):
-            try:
-                question = self.socket.recv_multipart(zmq.NOBLOCK)
-            except zmq.Again:
-                return
-            self._address = question[3].decode("ascii", "replace")
-            if not self.takes(self._address):
-                self.socket.send_multipart([question[0], question[1], *LATER])
-                continue
-            with suppress(StopIteration):  # it never waits for anything
-                self._authenticator.handle_zap_message(question).send(None)
+        with suppress(StopIteration):  # it never waits for anything
+            self._authenticator.handle_zap_message(question).send(None)
 
     def close(self) -> None:
         """Let nobody in any more."""
@@ -259,7 +256,7 @@ class Loop:
         self._origins = Origins(lambda: news_of(self._monitor), server.local_key)
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
-        self._all_read = True
+        self._next_in = 0
 
     def watch(self, descriptor: int, readable: Callable[[], bool]) -> None:
         """Call `readable` when a file descriptor is; the loop ends when it returns False."""
@@ -283,20 +280,19 @@ class Loop:
         now = now_ms()
         wait = self._origins.wait(now, max(0, server.next_tick - now))
         for ready, _ in self._poller.poll(wait):
-            if ready is self._monitor:
-                self._origins.note_news()
             if ready is self._gate.socket:
-                self._origins.note_news()  # whose routing id it may claim is gone before
-                self._gate.decide(now, all_read=self._all_read)
+                self._gate.hear()
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
                 self._running = False
         start = time.monotonic_ns()
+        self._origins.note_news()
         for peer in self._origins.take_gone():
             server.sessions.note_cut(peer)
-        messages, self._all_read = self._drain(start + DRAIN_NS)
+        messages, all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
-        cut = self._origins.cut_endless(now, all_read=self._all_read)
+        self._let_in(now, all_read=all_read)
+        cut = self._origins.cut_endless(now, all_read=all_read)
         server.tick(now)
         self._send_all(now)
         server.answered(messages, (time.monotonic_ns() - start) // 1_000)
@@ -309,6 +305,17 @@ class Loop:
             self._origins.cut_all(key)
         cut += len(cuts)
         self._after(now, cut)
+
+    def _let_in(self, now: int, *, all_read: bool) -> None:
+        """Answer who asked before everything was read; slowly, as long as there is more.
+
+        It is in memory until it is read, also when who has sent it is gone: who floods and comes
+        again at once would fill it.
+        """
+        if self._gate.is_asked and (all_read or now >= self._next_in):
+            self._next_in = now + BEHIND_MS
+            self._origins.settle(all_read=all_read)
+            self._gate.answer()
 
     def _send_all(self, now: int) -> None:
         """Send what there is; who has not taken what was sent before gets none of it."""

@@ -61,14 +61,16 @@ class Origin:
     """Hold a connection's descriptor, the address of its other end, and what was counted.
 
     `peer` is whose it is, as soon as a message has come. `key` is the one it was admitted with,
-    None without encryption. Of the bytes that have `come`, all messages were `read` up to `known`.
-    `owed` bytes were given to ZeroMQ for it, of which `taken` were.
+    None without encryption. Nothing more is heard from one that `is_cut`. Of the bytes that have
+    `come`, all messages were `read` up to `known`. `owed` bytes were given to ZeroMQ for it, of
+    which `taken` were.
     """
 
     descriptor: int
     address: _Place | None
     peer: bytes | None = None
     key: str | None = None
+    is_cut: bool = False
     known: int = 0
     read: int = 0
     owed: int = 0
@@ -116,8 +118,10 @@ class Origins:
         self._news = news
         self._local_key = local_key
         self._open: dict[int, Origin] = {}
-        self._newest: dict[int, Origin] = {}
-        """The connection that came in last on each descriptor, also when it is gone."""
+        self._arrived: dict[int, Origin] = {}
+        self._speaking: dict[int, Origin] = {}
+        """The connection that messages are of, by the descriptor they come on; it may be gone."""
+        self._left: list[Origin] = []
         self._unheard: dict[str, dict[int, Origin]] = {}
         self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
@@ -130,35 +134,56 @@ class Origins:
     def note_news(self) -> None:
         """Take note of the connections that have come and gone."""
         for descriptor, has_come in self._news():
-            gone = self._open.get(descriptor)
+            gone = self._open.pop(descriptor, None)
             if gone is not None:
-                self._forget(gone)
+                self._hear(gone)
+                if self._arrived.pop(descriptor, None) is None:
+                    self._left.append(gone)
                 if gone.peer is not None:
                     self._gone.append(gone.peer)
             if has_come:
                 self._take_in(Origin(descriptor, _address_of(descriptor)))
+
+    def settle(self, *, all_read: bool) -> None:
+        """Take what comes from now on for that of the connections that have come in.
+
+        Call it with the news noted, before any of them is let in: until then, what comes on its
+        descriptor is of the one that had it before. If not `all_read`, that one may have said
+        nothing yet that could tell them apart; then the new one is closed, and may try again.
+        """
+        if all_read:
+            for gone in self._left:
+                if self._speaking.get(gone.descriptor) is gone:
+                    del self._speaking[gone.descriptor]
+                if gone.is_cut and gone.peer is not None and self._by_peer.get(gone.peer) is gone:
+                    del self._by_peer[gone.peer]
+            self._left.clear()
+        for descriptor, origin in self._arrived.items():
+            before = self._speaking.get(descriptor)
+            if before is None or before.peer is not None:
+                self._speaking[descriptor] = origin
+            else:
+                self._close(origin)
+        self._arrived.clear()
 
     def _take_in(self, origin: Origin) -> None:
         """Know a new connection, of which nothing is heard yet; too many make the oldest go.
 
         That is the oldest of the machine that has most of them, so that nobody else is held up.
         """
-        self._open[origin.descriptor] = self._newest[origin.descriptor] = origin
+        self._open[origin.descriptor] = self._arrived[origin.descriptor] = origin
         self._unheard.setdefault(origin.host, {})[origin.descriptor] = origin
         if sum(map(len, self._unheard.values())) > UNHEARD_KEPT:
             most = max(self._unheard.values(), key=len)
             self._close(next(iter(most.values())))
 
-    def _forget(self, origin: Origin) -> None:
-        """Know an open connection no more."""
-        del self._open[origin.descriptor]
-        self._hear(origin)
-
     def _hear(self, origin: Origin) -> None:
         """Take a connection out of those of which nothing is heard yet."""
         unheard = self._unheard.get(origin.host, {})
-        if unheard.pop(origin.descriptor, None) is not None and not unheard:
-            del self._unheard[origin.host]
+        if unheard.get(origin.descriptor) is origin:
+            del unheard[origin.descriptor]
+            if not unheard:
+                del self._unheard[origin.host]
 
     def take_gone(self) -> list[bytes]:
         """Return, once, whose connections have been closed."""
@@ -171,8 +196,9 @@ class Origins:
 
     def note(self, peer: bytes, descriptor: int, key: str | None) -> None:
         """Take note of the descriptor that a connection's first message came in on, and its key."""
-        self.note_news()
-        origin = self._newest[descriptor]
+        origin = self._speaking.get(descriptor)
+        if origin is None or origin.peer not in (None, peer):
+            return
         self._hear(origin)
         origin.peer, origin.key = peer, key
         self._by_peer[peer] = origin
@@ -189,14 +215,15 @@ class Origins:
 
     def _of(self, key: str | None) -> list[Origin]:
         """Return the open connections of a key, the oldest first."""
-        return [origin for origin in self._open.values() if origin.key == key]
+        return [one for one in self._open.values() if one.key == key and not one.is_cut]
 
     def is_of(self, peer: bytes, descriptor: int) -> bool:
         """Tell whether a message comes on the connection that was noted, which may be gone.
 
         To ZeroMQ a routing id is free as soon as its connection is gone, and anybody may claim it.
         """
-        return self._newest.get(descriptor) is self._by_peer[peer]
+        origin = self._by_peer.get(peer)
+        return origin is not None and self._speaking.get(descriptor) is origin and not origin.is_cut
 
     def key(self, peer: bytes) -> str | None:
         """Return the key of a connection that was noted, None without encryption."""
@@ -213,7 +240,8 @@ class Origins:
         origin = self._by_peer.get(peer)
         if origin is None:
             return True
-        return self._open.get(origin.descriptor) is origin and origin.takes_more
+        is_open = self._open.get(origin.descriptor) is origin and not origin.is_cut
+        return is_open and origin.takes_more
 
     def was_sent(self, peer: bytes, size: int) -> None:
         """Count what is on its way to a connection."""
@@ -223,7 +251,7 @@ class Origins:
 
     def cut(self, peer: bytes) -> None:
         """Close a connection, unless its descriptor belongs to another one by now."""
-        origin = self._by_peer.pop(peer, None)
+        origin = self._by_peer.get(peer)
         if origin is not None:
             self._close(origin)
 
@@ -236,17 +264,20 @@ class Origins:
             return 0
         self._look_at = now + LOOK_MS
         self.note_news()
-        endless = [o for o in self._open.values() if o.is_too_far_ahead(all_read=all_read)]
+        endless = [
+            origin
+            for origin in self._open.values()
+            if not origin.is_cut and origin.is_too_far_ahead(all_read=all_read)
+        ]
         for origin in endless:
             self._close(origin)
         return len(endless)
 
     def _close(self, origin: Origin) -> None:
-        if self._open.get(origin.descriptor) is not origin:
+        origin.is_cut = True
+        self._hear(origin)
+        if self._open.get(origin.descriptor) is not origin or origin.address is None:
             return  # it is gone; another may come from its address and port by now
-        self._forget(origin)
-        if origin.address is None:
-            return
         with suppress(OSError), socket.socket(fileno=os.dup(origin.descriptor)) as stream:
             if stream.getpeername() == origin.address:
                 # With a reset, or one who still sends may wait for a minute to learn of it.

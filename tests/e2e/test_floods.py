@@ -113,7 +113,8 @@ with listening("127.0.0.1", 0) as listens:
     dealer.setsockopt(zmq.LINGER, 0)
     dealer.connect(f"tcp://127.0.0.1:{port}")
     listens.gate.socket.poll(10_000)
-    listens.gate.decide(0, all_read=True)
+    listens.gate.hear()
+    listens.gate.answer()
     dealer.send(b"hello")
     router.recv_multipart()
     deadline = time.monotonic() + 0.5

@@ -12,7 +12,7 @@ import zmq
 from passing_link.keys import KeyPair
 from passing_server import origins
 from passing_server.limits import LOOK_MS, UNFINISHED_BYTES, UNREAD_BYTES, UNTAKEN_BYTES
-from passing_server.loop import BEHIND_MS, is_own, listening, news_of
+from passing_server.loop import is_own, listening, news_of
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins, counted
 from tests.support.hostile_bytes import GREETING, OLD, READY, SHAKEN, await_ready, framed
 
@@ -47,8 +47,6 @@ class Bench:
         self.decide()
         # Whoever sends messages before the other end is ready is dropped by ZeroMQ now and then.
         await_ready(stream)
-        assert self._monitor.poll(PATIENCE_MS)
-        self.origins.note_news()
         return self._stack.enter_context(stream)
 
     def keep(self, socket: "zmq.Socket[bytes]") -> "zmq.Socket[bytes]":
@@ -73,13 +71,15 @@ class Bench:
         dealer.curve_secretkey = own.secret.encode()
         dealer.connect(f"tcp://127.0.0.1:{self.port}")
         self.decide()
-        self.origins.note_news()
         return dealer
 
     def decide(self) -> None:
         """Decide on one who shakes hands."""
         assert self.gate.socket.poll(PATIENCE_MS)
-        self.gate.decide(self.now, all_read=True)
+        self.gate.hear()
+        self.origins.note_news()
+        self.origins.settle(all_read=True)
+        self.gate.answer()
 
     def read(self) -> bytes:
         """Read one message, and return whose it is."""
@@ -291,27 +291,6 @@ def test_who_comes_too_often_is_sent_away_for_now_and_tries_again(bench: Bench) 
     assert [address.rpartition(":")[2] for address in asked] == ["127.0.0.1"] * 2
 
 
-def test_while_messages_wait_to_be_read_one_connection_comes_in_at_a_time(bench: Bench) -> None:
-    asked: list[str] = []
-
-    def takes(address: str) -> bool:
-        asked.append(address)
-        return True
-
-    bench.gate.takes = takes
-    with ExitStack() as stack:
-        for _ in range(3):
-            stream = stack.enter_context(sockets.create_connection(("127.0.0.1", bench.port)))
-            stream.sendall(SHAKEN)
-        come: list[int] = []
-        for now in range(3 * BEHIND_MS):
-            before = len(asked)
-            assert len(asked) == 3 or bench.gate.socket.poll(PATIENCE_MS)
-            bench.gate.decide(now, all_read=False)
-            come += [now] * (len(asked) - before)
-    assert come == [0, BEHIND_MS, 2 * BEHIND_MS]
-
-
 def let_in(bench: Bench) -> None:
     """Let every key in."""
     bench.gate.admits = lambda _address, _key: True
@@ -398,6 +377,122 @@ def test_the_silent_connections_of_one_machine_cut_none_of_another(
     known = Origins(lambda: [News(number, has_come=True) for number in places])
     known.note_news()
     assert closed == [2, 3, 4, 5, 6]
+
+
+class Told:
+    """Hold origins that are told of connections, and note what messages come of them."""
+
+    def __init__(self) -> None:
+        self._news: list[News] = []
+        self.origins = Origins(self._take)
+
+    def _take(self) -> list[News]:
+        news, self._news = self._news, []
+        return news
+
+    def has(self, *, come: int | None = None, gone: int | None = None) -> None:
+        """Let a connection come in on a descriptor, or be gone."""
+        for descriptor in (gone, come):
+            if descriptor is not None:
+                self._news.append(News(descriptor, has_come=descriptor == come))
+        self.origins.note_news()
+
+    def settle(self, *, all_read: bool = True) -> None:
+        self.origins.settle(all_read=all_read)
+
+    def is_heard(self, peer: bytes, descriptor: int) -> bool:
+        """Tell whether a message that comes there is taken for that of the peer."""
+        if peer not in self.origins:
+            self.origins.note(peer, descriptor, None)
+        return self.origins.is_of(peer, descriptor)
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+def test_until_it_is_let_in_what_comes_is_of_the_connection_before(told: Told) -> None:
+    told.has(come=30)
+    told.settle()
+    told.has(gone=30)
+    told.has(come=30)
+    assert told.is_heard(b"a", 30)
+    told.settle()
+    assert not told.is_heard(b"a", 30)
+    assert told.is_heard(b"b", 30)
+    assert not told.is_heard(b"a", 30)
+
+
+def test_who_came_and_went_before_being_let_in_stands_in_nobodys_way(told: Told) -> None:
+    told.has(come=30)
+    told.has(gone=30)
+    told.settle()
+    assert not told.is_heard(b"a", 30)
+    told.has(come=30)
+    told.settle()
+    assert told.is_heard(b"b", 30)
+
+
+def test_who_said_nothing_stands_in_nobodys_way_when_all_was_read(told: Told) -> None:
+    for _ in range(2):
+        told.has(come=30)
+        told.settle()
+        told.has(gone=30)
+    told.has(come=30)
+    told.settle()
+    assert told.is_heard(b"c", 30)
+
+
+def test_who_could_be_taken_for_another_is_closed_while_not_all_is_read(told: Told) -> None:
+    told.has(come=30)
+    told.settle()
+    told.has(gone=30)
+    told.has(come=30)
+    told.settle(all_read=False)
+    assert told.is_heard(b"a", 30)
+    told.has(gone=30)
+    told.has(come=30)
+    told.settle(all_read=False)
+    assert told.is_heard(b"c", 30)
+
+
+def test_no_connection_has_two_routing_ids(told: Told) -> None:
+    told.has(come=30)
+    told.settle()
+    assert told.is_heard(b"a", 30)
+    assert not told.is_heard(b"b", 30)
+    assert told.is_heard(b"a", 30)
+
+
+def test_nothing_is_heard_of_who_was_cut_and_its_routing_id_is_free_when_it_is_gone(
+    told: Told,
+) -> None:
+    told.has(come=30)
+    told.settle()
+    assert told.is_heard(b"a", 30)
+    told.origins.cut(b"a")
+    assert not told.is_heard(b"a", 30)
+    told.has(gone=30)
+    told.has(come=31)
+    told.settle(all_read=False)
+    assert not told.is_heard(b"a", 31)
+    told.settle()
+    assert told.is_heard(b"a", 31)
+
+
+def test_the_routing_id_of_who_was_not_cut_is_never_anothers(told: Told) -> None:
+    told.has(come=30)
+    told.settle()
+    assert told.is_heard(b"a", 30)
+    told.has(gone=30)
+    told.has(come=31)
+    told.settle()
+    assert not told.is_heard(b"a", 31)
+
+
+def test_what_comes_of_nobody_who_was_let_in_is_nobodys(told: Told) -> None:
+    assert not told.is_heard(b"a", 30)
 
 
 def test_what_is_no_connection_is_not_counted() -> None:
