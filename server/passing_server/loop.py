@@ -215,7 +215,7 @@ def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
     """Give what a socket's monitor has to tell by now."""
     while monitor.poll(0):
         event = recv_monitor_message(monitor)
-        yield News(event["value"], event["event"] == zmq.EVENT_ACCEPTED)
+        yield News(int(event["value"]), event["event"] == zmq.EVENT_ACCEPTED)
 
 
 def is_own(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> bool:
