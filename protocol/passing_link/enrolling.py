@@ -4,7 +4,8 @@ The token stands for a CURVE key (see `join_codes`): whoever does not have it ne
 handshake. On a connection with that key there is one thing to do.
 """
 
-from time import monotonic
+import random
+from time import monotonic, sleep
 from typing import Final
 
 import zmq
@@ -20,9 +21,13 @@ from passing_link.news import CannotReach, TurnedAway
 from passing_link.resolving import look_up
 from passing_link.transport import Sign, Transport
 from passing_protocol.codec import CodecError, decode_server, encode
+from passing_protocol.errors import ErrorCode
 from passing_protocol.handshake import Enrol, Enrolled, Refused
 from passing_protocol.join_codes import join_secret
 from passing_protocol.messages import PROTOCOL_VERSION
+
+AGAIN_S: Final = 1.0
+"""How long to wait at most before asking a server again that takes so many clients a second."""
 
 _VERSIONS: Final = (PROTOCOL_VERSION, PROTOCOL_VERSION)
 
@@ -38,15 +43,33 @@ def enrol(
     """Have the server of a public key (Z85) remember our own; returns what it takes us for.
 
     Raises CannotReach, CodeNotTaken, WrongCode for a server with another key, TakesNoCode for one
-    without, and TurnedAway with the server's refusal. Waits for all that.
+    without, and TurnedAway with the server's refusal. Waits for all that. Where others are let in
+    before us it asks again, as long as there is time.
     """
+    deadline = monotonic() + timeout_s
     join = KeyPair.of_secret(join_secret(token, key_bytes(server_key)))
+    security = Security(server_key, join)
+    request = Enrol(_VERSIONS, own.public, name)
+    while True:
+        left_s = max(0.0, deadline - monotonic())
+        try:
+            return _enrol_once(address, security, request, left_s)
+        except TurnedAway as turned:
+            # Those who were turned away together do not come back together.
+            pause_s = AGAIN_S * random.uniform(0.5, 1.0)  # noqa: S311
+            if turned.code is not ErrorCode.RATE_LIMITED or monotonic() + pause_s >= deadline:
+                raise
+            sleep(pause_s)
+
+
+def _enrol_once(address: Address, security: Security, request: Enrol, timeout_s: float) -> Enrolled:
+    """Ask at the numbers of a machine, one after the other; raises as `enrol` does."""
     numbers = look_up(address)
     failed: CannotReach | None = None
     for number in numbers:
-        attempt = _Attempt(address, number, Enrol(_VERSIONS, own.public, name))
+        attempt = _Attempt(address, number, request)
         try:
-            return attempt.make(Security(server_key, join), timeout_s / len(numbers))
+            return attempt.make(security, timeout_s / len(numbers))
         except CannotReach as error:
             failed = error
     raise failed or CannotReach(words.no_answer(str(address), reached=False))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from passing_link import enrolling
 from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.denials import CodeNotTaken, TakesNoCode, WrongCode
@@ -112,6 +113,49 @@ def test_a_refusal_is_told_in_the_server_s_words(
     with pytest.raises(TurnedAway, match=detail) as turned:
         join(server.address, server.key)
     assert turned.value.code is code
+
+
+class Crowded:
+    """Turn away who comes before it is their turn: so many times, as a server with a crowd does."""
+
+    def __init__(self, times: int, code: ErrorCode = ErrorCode.RATE_LIMITED) -> None:
+        self._left = times
+        self._code = code
+
+    def __call__(self, message: ClientMessage) -> list[ServerMessage]:
+        assert isinstance(message, Enrol)
+        self._left -= 1
+        return [refused(self._code)] if self._left >= 0 else [Enrolled(Role.PLAYER, message.name)]
+
+
+def test_who_comes_with_a_crowd_asks_again_with_the_same_key(
+    server: CurveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enrolling, "AGAIN_S", 0.01)
+    server.answer = Crowded(3)
+    assert join(server.address, server.key) == Enrolled(Role.PLAYER, "Ann")
+    assert server.received == [Enrol((0, 0), OWN.public, "Ann")] * 4
+
+
+def test_who_comes_with_a_crowd_asks_no_longer_than_it_is_told_to_wait(
+    server: CurveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(enrolling, "AGAIN_S", 0.2)
+    server.answer = Crowded(100)
+    began = time.monotonic()
+    with pytest.raises(TurnedAway) as turned:
+        enrol(server.address, server.key, TOKEN, OWN, "Ann", 1.5)
+    assert time.monotonic() - began < 3
+    assert turned.value.code is ErrorCode.RATE_LIMITED
+    assert len(server.received) > 1
+
+
+@pytest.mark.parametrize("code", set(ErrorCode) - {ErrorCode.RATE_LIMITED})
+def test_no_other_refusal_is_asked_about_again(server: CurveServer, code: ErrorCode) -> None:
+    server.answer = Crowded(1, code)
+    with pytest.raises(TurnedAway):
+        join(server.address, server.key)
+    assert len(server.received) == 1
 
 
 def test_what_is_no_answer_is_passed_over(server: CurveServer) -> None:
