@@ -9,13 +9,13 @@ from typing import Final
 
 from passing_link import words
 from passing_link.address import Address
-from passing_link.denials import CodeNeeded, CodeNotTaken, TakesNoCode, WrongCode
+from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, TakesNoCode, WrongCode
 from passing_link.doubts import Ask
 from passing_link.enrolling import enrol
 from passing_link.finding import query
 from passing_link.keys import Security, key_bytes, key_text
 from passing_link.known_servers import KnownServer, KnownServers
-from passing_link.news import CannotReach, LinkError, UnknownMachine
+from passing_link.news import CannotReach, TurnedAway, UnknownMachine
 from passing_link.resolving import look_up
 from passing_protocol.join_codes import Invitation, JoinCode
 
@@ -94,32 +94,35 @@ def _key_that_fits(address: Address, code: JoinCode, known: KnownServers, ask: A
 def _join(
     address: Address, server_key: str, token: str, known: KnownServers, name: str
 ) -> Security:
-    """Enrol with the key that the server knows us by, else a fresh one, and remember it.
+    """Enrol with a key that the server may know us by, else a fresh one, and remember it.
 
     Who is known needs no code that is good. A key keeps its role, so with a code of another one
     a fresh key takes its place.
     """
-    server = known.by_key(server_key)
-    if server is None:
-        return _join_anew(address, server_key, token, known, name)
-    try:
-        enrolled = enrol(address, server_key, token, server.security.own, name)
-    except CodeNotTaken:
-        return server.security
-    if enrolled.code_role is not None:
-        return _join_anew(address, server_key, token, known, name)
-    known.remember(address, server.security, enrolled.role)
-    return server.security
+    for server in known.of_key(server_key):
+        try:
+            enrolled = enrol(address, server_key, token, server.security.own, name)
+        except CodeNotTaken:
+            return server.security
+        if enrolled.code_role is None:
+            known.remember(address, server.security, enrolled.role)
+            return server.security
+        known.forget(server.security)  # one by which we have joined stays until another has
+    return _join_anew(address, server_key, token, known, name)
 
 
 def _join_anew(
     address: Address, server_key: str, token: str, known: KnownServers, name: str
 ) -> Security:
-    """Enrol with a fresh key, which is kept before the server hears of it, and remember it."""
+    """Enrol with a fresh key, which is kept before the server hears of it, and remember it.
+
+    Where no answer comes the server may have heard of it all the same: the next attempt is made
+    with that key, so that the server does not come to remember two of one client.
+    """
     security = known.prepare(server_key)
     try:
         enrolled = enrol(address, server_key, token, security.own, name)
-    except LinkError:
+    except (AccessDenied, TurnedAway):
         with suppress(OSError):  # it does no harm there
             known.forget(security)
         raise

@@ -42,13 +42,13 @@ class KnownServersDamaged(Exception):
     """Raised when the file of known servers holds something else; its text names the file."""
 
 
-class KnownServer(msgspec.Struct, frozen=True):
+class KnownServer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Hold what is known of one server.
 
     `server_key` is its public key and `secret` our secret key for it, both in Z85. `name` is what
     it called itself at the last visit, `addresses` are where it was reached, the last one first, as
-    `HOST:PORT`; there are none before it has let us join. `role` is what it took us for then,
-    `last_day` when it was last visited, in ISO 8601.
+    `HOST:PORT`. `role` is what it took us for then, `last_day` when it was last visited, in ISO
+    8601. `is_prepared` is for one that has not told us yet that it let us join.
     """
 
     server_key: PublicKey
@@ -57,6 +57,7 @@ class KnownServer(msgspec.Struct, frozen=True):
     addresses: tuple[str, ...]
     role: Role
     last_day: Annotated[str, msgspec.Meta(pattern=r"^\d{4}-\d\d-\d\d$")]
+    is_prepared: bool = False
 
     def __post_init__(self) -> None:
         """Refuse texts that are no keys; raises InvalidKey."""
@@ -106,7 +107,11 @@ class KnownServers:
         self.path = folder / NAME
 
     def all(self) -> tuple[KnownServer, ...]:
-        """Return all that are known; raises OSError and KnownServersDamaged."""
+        """Return all that have let us join; raises OSError and KnownServersDamaged."""
+        return tuple(server for server in self._kept() if not server.is_prepared)
+
+    def _kept(self) -> tuple[KnownServer, ...]:
+        """Return what the file holds, those too that have not let us join; raises as `all` does."""
         try:
             data = read_small(followed(self.path))
         except BrokenLink as broken:
@@ -131,22 +136,36 @@ class KnownServers:
         return next((s for s in known if wanted in map(_plain, s.addresses)), None)
 
     def by_key(self, server_key: str) -> KnownServer | None:
-        """Return the server of a public key in Z85; raises as `all` does."""
-        return next((found for found in self.all() if found.server_key == server_key), None)
+        """Return the server of a public key in Z85; raises as `all` does.
+
+        It may be one that has not told us yet that it let us join.
+        """
+        return next(iter(self.of_key(server_key)), None)
+
+    def of_key(self, server_key: str) -> tuple[KnownServer, ...]:
+        """Return the server of a public key with each key pair of ours; raises as `all` does.
+
+        The one that it knows us by is first; behind are those that were prepared for it, of which
+        it is not known whether it has heard of them.
+        """
+        return tuple(found for found in self._kept() if found.server_key == server_key)
 
     def prepare(self, server_key: str) -> Security:
         """Keep a fresh key of ours for a server, behind what is known of it, and return it.
 
         So no server remembers a key that cannot be kept: it is for who joins then, by `remember`,
-        or is refused, by `forget`. Raises as `all` does.
+        or is refused, by `forget`. Where neither comes to be known it stays. Raises as `all` does.
         """
         security = Security(server_key, KeyPair.new())
-        self._change(lambda known: (*known, _unseen(security)))
+        prepared = replace(_unseen(security), is_prepared=True)
+        self._change(lambda known: (*known, prepared))
         return security
 
     def forget(self, security: Security) -> None:
         """Remove what was prepared for a server that has not let us join; raises as `all` does."""
-        self._change(lambda known: tuple(s for s in known if s.addresses or s.security != security))
+        self._change(
+            lambda known: tuple(s for s in known if not s.is_prepared or s.security != security)
+        )
 
     def remember(self, address: Address, security: Security, role: Role) -> None:
         """Keep what it takes to come back to a server; raises as `all` does.
@@ -161,23 +180,23 @@ class KnownServers:
         """Keep where a known server was reached today, and what it calls itself.
 
         To be called once the server has proved its key, so that no datagram alone can lead us
-        somewhere else. Nothing is done for one that is not known; raises as `all` does.
+        somewhere else. One that was prepared for has let us join then. Nothing is done for one that
+        is not known; raises as `all` does.
         """
 
         def change(known: tuple[KnownServer, ...]) -> tuple[KnownServer, ...]:
             for server in known:
                 if server.server_key == server_key:
                     today = date.today().isoformat()
-                    return _with(
-                        known, replace(server, name=clean_name(name), last_day=today), address
-                    )
+                    seen = replace(server, name=clean_name(name), last_day=today, is_prepared=False)
+                    return _with(known, seen, address)
             return known
 
         self._change(change)
 
     def _change(self, change: Callable[[tuple[KnownServer, ...]], tuple[KnownServer, ...]]) -> None:
         with self._locked():
-            before = self.all()
+            before = self._kept()
             after = change(before)
             if after != before:
                 content = msgspec.json.encode(_Content(_FORMAT, after))

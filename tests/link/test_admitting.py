@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from passing_link.address import Address
 from passing_link.admitting import find_security
 from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, TakesNoCode, WrongCode
+from passing_link.enrolling import enrol
 from passing_link.finding import Found
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.known_servers import KnownServer, KnownServers
@@ -227,7 +229,8 @@ def test_a_key_is_kept_before_the_server_hears_of_it(
     kept: list[KnownServer] = []
 
     def noting(*arguments: object) -> Enrolled:
-        kept.extend(known.all())
+        kept.extend(known.of_key(server.key))
+        assert known.all() == ()
         (_address, _key, _token, own, _name) = arguments
         assert own == kept[0].security.own
         return Enrolled(Role.BOT, "Ann")
@@ -259,6 +262,88 @@ def test_who_was_cut_off_while_joining_comes_back_with_the_same_key(
     prepared = known.prepare(server.key)
     assert find_security(server.address, link_to(server), known, "Ann") == prepared
     assert [entry.security for entry in known.all()] == [prepared]
+
+
+class Losing:
+    """Do what another does, and lose those of its answers; they count from 1."""
+
+    def __init__(self, enrolling: Enrolling, *lost: int) -> None:
+        self._enrolling = enrolling
+        self._lost = lost
+        self._heard = 0
+
+    def __call__(self, message: ClientMessage) -> list[ServerMessage]:
+        self._heard += 1
+        answers = self._enrolling(message)
+        return [] if self._heard in self._lost else answers
+
+
+@pytest.fixture
+def is_impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait no longer than this for the answer to an enrolment."""
+    monkeypatch.setattr("passing_link.admitting.enrol", partial(enrol, timeout_s=0.5))
+
+
+@pytest.mark.usefixtures("is_impatient")
+def test_who_never_had_the_answer_gets_the_same_place(
+    known: KnownServers, server: CurveServer
+) -> None:
+    server.answer = Losing(enrolling := Enrolling(), 1, 2)
+    for _ in range(2):
+        with pytest.raises(CannotReach):
+            find_security(server.address, link_to(server), known, "Ann")
+        assert known.all() == ()
+    security = find_security(server.address, link_to(server), known, "Ann")
+    assert security is not None
+    assert list(enrolling.roles) == [security.own.public]
+    assert [entry.security for entry in known.all()] == [security]
+    assert known.of_key(server.key) == known.all()
+
+
+@pytest.mark.usefixtures("is_impatient")
+def test_who_never_had_the_answer_and_has_an_old_code_by_now_comes_in_without(
+    known: KnownServers, server: CurveServer
+) -> None:
+    server.answer = Losing(enrolling := Enrolling(), 1)
+    with pytest.raises(CannotReach):
+        find_security(server.address, link_to(server), known, "Ann")
+    security = find_security(server.address, link_to(server, "00000000"), known, "Ann")
+    assert security is not None
+    assert list(enrolling.roles) == [security.own.public]
+    assert find_security(server.address, None, known, "Ann", Asked(server.key)) == security
+
+
+@pytest.mark.usefixtures("is_impatient")
+def test_who_never_had_the_answer_to_a_code_of_another_role_gets_the_same_place(
+    known: KnownServers, server: CurveServer
+) -> None:
+    enrolling = Enrolling()
+    server.answer = Losing(enrolling, 3)
+    watching = find_security(server.address, link_to(server), known, "Ann")
+    enrolling.code = Role.PLAYER
+    with pytest.raises(CannotReach):
+        find_security(server.address, link_to(server), known, "Ann")
+    assert [entry.security for entry in known.all()] == [watching]
+    playing = find_security(server.address, link_to(server), known, "Ann")
+    assert playing is not None
+    assert list(enrolling.roles.values()) == [Role.SPECTATOR, Role.PLAYER]
+    assert enrolling.roles[playing.own.public] is Role.PLAYER
+    assert [entry.security for entry in known.of_key(server.key)] == [playing]
+
+
+@pytest.mark.usefixtures("is_impatient")
+def test_a_key_whose_answer_was_lost_is_left_when_the_next_code_is_of_another_role(
+    known: KnownServers, server: CurveServer
+) -> None:
+    enrolling = Enrolling()
+    server.answer = Losing(enrolling, 1)
+    with pytest.raises(CannotReach):
+        find_security(server.address, link_to(server), known, "Ann")
+    enrolling.code = Role.PLAYER
+    playing = find_security(server.address, link_to(server), known, "Ann")
+    assert playing is not None
+    assert enrolling.roles[playing.own.public] is Role.PLAYER
+    assert [entry.security for entry in known.of_key(server.key)] == [playing]
 
 
 def test_what_is_known_of_a_server_is_never_forgotten_for_a_refusal(known: KnownServers) -> None:

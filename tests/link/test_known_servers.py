@@ -145,6 +145,16 @@ def test_a_spelling_in_an_older_file_is_known_too(known: KnownServers) -> None:
     assert known.all()[0].addresses == (str(DEN), "127.1:28066")
 
 
+def test_what_was_prepared_is_joined_once_the_server_has_let_us_in(known: KnownServers) -> None:
+    den = known.prepare(fresh().server_key)
+    assert known.all() == ()
+    known.visited(DEN, den.server_key, "den")
+    (server,) = known.all()
+    assert (server.security, server.name, server.addresses) == (den, "den", (str(DEN),))
+    known.forget(den)
+    assert known.all() == (server,)
+
+
 def test_only_so_many_addresses_of_a_server_are_kept(known: KnownServers) -> None:
     den = fresh()
     known.remember(DEN, den, Role.PLAYER)
