@@ -122,6 +122,15 @@ def joining_at(file: ConnectionFile, server_key: str) -> Joining:
     return Joining(reachable(file.bind or here.host), here.port, server_key)
 
 
+def addresses_of(file: ConnectionFile) -> list[str]:
+    """Return where the server of a connection file tells others to reach it, the likeliest first.
+
+    Of a server for this machine alone it is the address here; without a network there is none.
+    """
+    here = Address.parse(file.address)
+    return [joined(host, here.port) for host in reachable(file.bind or here.host)]
+
+
 def joined(host: str, port: int) -> str:
     """Return a host and a port as one types them."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

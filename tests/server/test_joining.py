@@ -9,7 +9,14 @@ from passing_link.interfaces import Interface
 from passing_link.keys import KeyPair, key_bytes
 from passing_protocol.join_codes import Invitation, JoinCode
 from passing_server.everywhere import ANY, EVERYWHERE
-from passing_server.joining import Joining, joining_at, reach_here, reachable, serving_at
+from passing_server.joining import (
+    Joining,
+    addresses_of,
+    joining_at,
+    reach_here,
+    reachable,
+    serving_at,
+)
 
 KEY = KeyPair.new().public
 SECRET = KeyPair.new().secret
@@ -42,8 +49,9 @@ def a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_others_are_told_where_the_server_listens(bind: str, hosts: list[str]) -> None:
     assert reachable(bind) == hosts
     file = ConnectionFile("127.0.0.1:4000", KEY, 1, {}, SECRET, bind)
-    addresses = joining_at(file, KEY).addresses
-    assert addresses == [f"[{host}]:4000" if ":" in host else f"{host}:4000" for host in hosts]
+    addresses = [f"[{host}]:4000" if ":" in host else f"{host}:4000" for host in hosts]
+    assert joining_at(file, KEY).addresses == addresses
+    assert addresses_of(file) == addresses
 
 
 @pytest.mark.parametrize("bind", EVERYWHERE)
@@ -75,6 +83,13 @@ def test_programs_of_this_machine_are_told_where_they_reach_it(bind: str, host: 
 
 def test_a_machine_without_a_network_leaves_the_host_to_be_filled_in() -> None:
     assert Joining([], 4000, KEY).addresses == ["HOST:4000"]
+
+
+def test_a_machine_without_a_network_tells_a_program_no_address(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("passing_server.joining.interfaces", list)
+    assert addresses_of(ConnectionFile("127.0.0.1:4000", KEY, 1, {}, SECRET, ANY)) == []
 
 
 def test_code_and_links_are_those_of_the_server() -> None:

@@ -27,7 +27,7 @@ def run(arguments: Namespace) -> int:
     from passing_link.address import Address
     from passing_protocol.messages import Status, StatusReport
     from passing_server.asking import connection_file, speaking_to
-    from passing_server.joining import serving_at
+    from passing_server.joining import addresses_of, serving_at
     from passing_server.state_folder import folder_of
     from passing_server.status_words import status_lines
 
@@ -37,7 +37,8 @@ def run(arguments: Namespace) -> int:
     if not isinstance(report, StatusReport):
         raise CommandFailed(ExitCode.UNEXPECTED, "The server answers with something else.")
     if arguments.json:
-        told = {"pid": file.pid, "address": file.address, **msgspec.structs.asdict(report)}
+        reached = {"address": file.address, "addresses": addresses_of(file)}
+        told = {"pid": file.pid, **reached, **msgspec.structs.asdict(report)}
         told = {name: value for name, value in told.items() if name not in ("seq", "re")}
         print(msgspec.json.encode(told).decode())
     else:
