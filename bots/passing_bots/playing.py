@@ -8,15 +8,17 @@ from importlib import metadata
 from passing_bots.engine import Engine
 from passing_bots.server import NoBotToken, OthersCode, Server
 from passing_bots.session import EngineSession, Report
+from passing_link.address import Address
 from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
 from passing_link.driver import OPEN_S
 from passing_link.fitting import fitted
 from passing_link.news import Item, LinkDown, LinkNews, NewsKind
+from passing_link.places import open_first, open_first_async
 from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
 
-Welcomed = Callable[[Welcome], None]
-"""Is told the server's welcome."""
+Welcomed = Callable[[Welcome, Address], None]
+"""Is told the server's welcome, and at which address it came."""
 
 
 def play(
@@ -41,20 +43,25 @@ def play(
     AccessDenied and LinkEnded.
     """
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
-    with Connection.open(
-        server.address,
-        name=name,
-        agent=agent or agent_of(name),
-        caps=Caps(tables=tables),
-        token=server.token,
-        security=server.security,
-        timeout_s=timeout_s,
-        report=desk.tell,
-    ) as connection:
-        server.visited(connection.welcome)
+
+    def open_at(place: Address, within_s: float | None) -> Connection:
+        return Connection.open(
+            place,
+            name=name,
+            agent=agent or agent_of(name),
+            caps=Caps(tables=tables),
+            token=server.token,
+            security=server.security,
+            timeout_s=within_s,
+            report=desk.tell,
+        )
+
+    place, opened = open_first(server.places, open_at, timeout_s)
+    with opened as connection:
+        server.visited(connection.welcome, place)
         verify_engine(connection.welcome, server)
         if welcomed is not None:
-            welcomed(connection.welcome)
+            welcomed(connection.welcome, place)
         going_on = True
         while going_on:
             item = connection.receive()
@@ -76,20 +83,25 @@ async def play_async(
 ) -> None:
     """Do what `play` does within an asyncio program; cancel it to stop."""
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
-    async with await AsyncConnection.open(
-        server.address,
-        name=name,
-        agent=agent or agent_of(name),
-        caps=Caps(tables=tables),
-        token=server.token,
-        security=server.security,
-        timeout_s=timeout_s,
-        report=desk.tell,
-    ) as connection:
-        server.visited(connection.welcome)
+
+    async def open_at(place: Address, within_s: float | None) -> AsyncConnection:
+        return await AsyncConnection.open(
+            place,
+            name=name,
+            agent=agent or agent_of(name),
+            caps=Caps(tables=tables),
+            token=server.token,
+            security=server.security,
+            timeout_s=within_s,
+            report=desk.tell,
+        )
+
+    place, opened = await open_first_async(server.places, open_at, timeout_s)
+    async with opened as connection:
+        server.visited(connection.welcome, place)
         verify_engine(connection.welcome, server)
         if welcomed is not None:
-            welcomed(connection.welcome)
+            welcomed(connection.welcome, place)
         going_on = True
         while going_on:
             going_on = desk.serve(await connection.receive(), connection.send)

@@ -61,13 +61,20 @@ class Server:
     """Hold where a server is and by what it takes engines: a token, or the key of one enrolled.
 
     `security` is None for a server that encrypts nothing. `known` are the servers to which this
-    one belongs, if it does, and is told of every visit.
+    one belongs, if it does, and is told of every visit. `others` are where it was reached before,
+    where it never was at this address: that it is here may be false.
     """
 
     address: Address
     token: str | None = field(default=None, repr=False)
     security: Security | None = None
     known: KnownServers | None = field(default=None, repr=False, compare=False)
+    others: tuple[Address, ...] = field(default=(), compare=False)
+
+    @property
+    def places(self) -> tuple[Address, ...]:
+        """Return every address to try, in that order."""
+        return (self.address, *self.others)
 
     @classmethod
     def find(
@@ -106,7 +113,8 @@ class Server:
             raise NoBotToken
         if security is None and not address.plain.is_loopback:
             raise TokenInTheClear(address)
-        return cls(address, token, security, known)
+        others = () if security is None else known.elsewhere(address, security.server_key)
+        return cls(address, token, security, known, others)
 
     @classmethod
     def _of_file(cls, address: Address | None, file: ConnectionFile, path: Path | str) -> Self:
@@ -117,11 +125,11 @@ class Server:
             raise NoBotToken
         return cls(address, token, file.security)
 
-    def visited(self, welcome: Welcome) -> None:
-        """Note that the server has welcomed us here: it has proved its key."""
+    def visited(self, welcome: Welcome, place: Address) -> None:
+        """Note that the server has welcomed us at an address: it has proved its key."""
         if self.known is not None and self.security is not None:
             with suppress(OSError):  # it is found all the same the next time
-                self.known.visited(self.address, self.security.server_key, welcome.server)
+                self.known.visited(place, self.security.server_key, welcome.server)
 
 
 def _address_in(file: ConnectionFile, path: Path | str) -> Address:

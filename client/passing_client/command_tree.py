@@ -50,8 +50,10 @@ class ExamplesFirst(ArgumentParser):
         """Return the examples, and after them argparse's own help."""
         if not self.examples.strip():
             return super().format_help()
-        title = _("Examples:")
-        return f"{title}\n{self.examples.rstrip()}\n\n{super().format_help()}"
+        from passing_client.hanging import hung
+
+        examples = (hung(row, sys.stdout) for row in self.examples.rstrip().splitlines())
+        return "\n".join((_("Examples:"), *examples, "", super().format_help()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,9 @@ class CommandTree:
         )
         root.examples = _(EXAMPLES)
         version = f"passing {metadata.version(DISTRIBUTION)}"
-        root.add_argument("--version", action="version", version=version)
+        # Without a text of ours argparse has one that it does not look up in every version.
+        told = _("show program's version number and exit")
+        root.add_argument("--version", action="version", version=version, help=told)
         self._grow(root, (), call)
         return root
 
@@ -180,6 +184,7 @@ def _helper(parser: ArgumentParser) -> Runner:
     """Return what is run where a group of commands is named and none of them."""
 
     def show_help(_arguments: Namespace) -> int:
+        """Print the help on standard error and return the code of wrong usage."""
         parser.print_help(sys.stderr)
         return ExitCode.USAGE
 

@@ -96,6 +96,7 @@ async def _in_lines(errand: Errand, settings: Settings) -> ExitCode:
     """Be on an errand in line mode; says why where that was not asked for."""
 
     async def stay(link: AsyncLink, begin: Opening) -> ExitCode:
+        """Talk with the server in lines until the person leaves."""
         if not settings.plain:
             _note(_why_lines())
         keys = keyboard.here()

@@ -3,6 +3,7 @@
 from typing import Final
 
 from passing_client.desk import Desk
+from passing_client.vocabulary import wrong_place
 from passing_client.words.deals import deal_lines, tally_line, verdict_line
 from passing_protocol.verdicts import Outcome, Reason, Verdict
 from passing_protocol.views import TableState
@@ -42,8 +43,14 @@ def tell_tally(desk: Desk) -> None:
 
 
 def tell_deals(desk: Desk, _text: str) -> None:
-    """Say how the tiles are dealt and what was found out; an alarm has been read with that."""
+    """Say how the tiles are dealt and what was found out; an alarm has been read with that.
+
+    An alarm outlives its table, as whoever is told not to play on leaves; so it is read anywhere.
+    """
     alarm, desk.alarm = desk.alarm, ""
     table = desk.table
-    lines = deal_lines(table, desk.verdict, desk.tally) if table is not None else []
+    if table is not None:
+        lines = deal_lines(table, desk.verdict, desk.tally)
+    else:
+        lines = [] if alarm else [wrong_place("deal", desk.place)]
     desk.say(*lines, *([alarm] if alarm and alarm not in lines else []))

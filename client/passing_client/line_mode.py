@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Callable
 from typing import Protocol
 
 from passing_client.conversation import REMINDERS_S, Conversation
+from passing_client.hanging import hung
 from passing_client.keyboard import Keyboard
 from passing_link.exits import ExitCode
-from passing_link.fitting import fitted
 from passing_link.news import Item
 from passing_link.signals import Ended
 from passing_protocol.messages import Request
@@ -38,7 +38,7 @@ class LineFace:
 
     def say(self, line: str) -> None:
         """Print one line, at once."""
-        sys.stdout.write(f"{fitted(line, sys.__stdout__)}\n")
+        sys.stdout.write(f"{hung(line, sys.__stdout__)}\n")
         sys.stdout.flush()
 
     def ring(self) -> None:

@@ -106,6 +106,7 @@ def _look_first(desk: Desk, text: str, go: Callable[[Desk, str], bool]) -> None:
     """Go to a table that the list does not have once it is known which there are now."""
 
     def go_now() -> None:
+        """Go to the table if the list has it by now, and say so where it has not."""
         desk.sought = None
         if not go(desk, text):
             desk.say(_no_table_here(text))

@@ -18,6 +18,7 @@ def look(lines: Callable[[TableModel], list[str] | str]) -> Callable[[Desk, str]
     """Return a command that prints what `lines` finds at the table."""
 
     def command(desk: Desk, _text: str) -> None:
+        """Print the lines of the table, if the person is at one."""
         if desk.table is not None:
             found = lines(desk.table)
             desk.say(*([found] if isinstance(found, str) else found))

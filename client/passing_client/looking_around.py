@@ -18,6 +18,7 @@ async def keep_looking(board: ServerBoard, targets: Callable[[], Sequence[Target
     with Search(targets) as search:
 
         def heard() -> None:
+            """Take in what has arrived, and show it."""
             search.hear()
             board.take(search.found)
 

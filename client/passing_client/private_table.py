@@ -151,6 +151,7 @@ def _guarded_engine(spec: str, name: str, connection: Path, state: Path) -> Guar
     """Start an engine that is started again when it dies, under the same name."""
 
     def start() -> Child:
+        """Start the engine, anew where it has died."""
         return start_engine(spec, connection, state, ["--name", name], f"-{name}")
 
     return Guarded(start(), start, name)
@@ -234,6 +235,7 @@ class PrivateTable:
             self._is_made = True
 
             def begin(conversation: Conversation) -> None:
+                """Greet the person and put them at the table."""
                 if self.plan.sit:
                     private = _("A private table.")
                     conversation.desk.say(f"{private} {greeting()}")

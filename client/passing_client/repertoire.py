@@ -8,7 +8,7 @@ from passing_client.judging import tell_deals
 from passing_client.language import _, mark
 from passing_client.moves import read_play
 from passing_client.table_options import allowed_values
-from passing_client.vocabulary import Command, Place, command_help, find, help_lines
+from passing_client.vocabulary import Command, Place, command_help, find, help_lines, wrong_place
 from passing_client.words import looks
 from passing_protocol.messages import Ready, Role
 from passing_protocol.views import TableState
@@ -88,7 +88,7 @@ COMMANDS: Final[tuple[Command[Desk], ...]] = (
         looking.look(lambda table: looks.options_line(table.view)),
     ),
     Command(
-        "deal", (), "", Place.TABLE,
+        "deal", (), "", Place.ANYWHERE,
         mark("how the tiles are dealt, the table code, and whether the last deal was checked"),
         tell_deals,
     ),
@@ -185,15 +185,9 @@ def _command(desk: Desk, line: str, found: tuple[Command[Desk], str] | None) -> 
     if found is None:
         _other(desk, line)
     elif not found[0].fits(desk.place):
-        desk.say(_(_WRONG_PLACE[desk.place]).format(word=name))
+        desk.say(wrong_place(name, desk.place))
     else:
         found[0].do(desk, found[1])
-
-
-_WRONG_PLACE: Final = {
-    Place.LOBBY: mark("{word} is for a table: sit down or watch one first."),
-    Place.TABLE: mark("{word} is for the lobby: leave the table first."),
-}
 
 
 def _other(desk: Desk, line: str) -> None:

@@ -186,6 +186,7 @@ class _Following:
     """Follow a match from its record."""
 
     def __init__(self, record: Record) -> None:
+        """Begin before the match."""
         self._record = record
         self.view = _before(record)
 

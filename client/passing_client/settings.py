@@ -77,6 +77,9 @@ ALLOWED: Final[Mapping[str, str]] = {
 }
 """What each setting may be, in words that are marked for the catalogues."""
 
+_FLAG: Final = "flag"
+"""Where a value comes from that was given with the command; an error names the flag itself."""
+
 _FLAGS: Final[Mapping[str, str]] = {"profile": "--as"}
 """The flags that are not called as their settings are."""
 
@@ -129,7 +132,7 @@ class _Source:
 def add_setting_flags(parser: ArgumentParser, *names: str) -> None:
     """Add the flags of these settings to a command; one that is not given stays None."""
     for name in names:
-        flag = _FLAGS.get(name, f"--{name.replace('_', '-')}")
+        flag = _flag(name)
         if ALLOWED[name] == _TRUTH:
             action = BooleanOptionalAction
             parser.add_argument(flag, action=action, default=None, help=_(_FLAG_HELP[name]))
@@ -137,6 +140,11 @@ def add_setting_flags(parser: ArgumentParser, *names: str) -> None:
             text = f"{_(_FLAG_HELP[name])}: {_(ALLOWED[name])}"
             choices = LANGUAGES if name == "lang" else None
             parser.add_argument(flag, dest=name, metavar=name.upper(), choices=choices, help=text)
+
+
+def _flag(name: str) -> str:
+    """Return the flag of a setting."""
+    return _FLAGS.get(name, f"--{name.replace('_', '-')}")
 
 
 def effective_settings(
@@ -202,7 +210,7 @@ def _sources(
             yield _Source({name: environment[variable]}, variable, text=True)
     given = vars(arguments) if arguments is not None else {}
     flags = {name: value for name, value in given.items() if name in ALLOWED and value is not None}
-    yield _Source(flags, "flag", text=True)
+    yield _Source(flags, _FLAG, text=True)
 
 
 def _read(path: Path) -> Mapping[str, object]:
@@ -233,6 +241,7 @@ def _checked(source: _Source, name: str, value: object) -> object:
     except (msgspec.ValidationError, InvalidAddress) as error:
         text = _("{source}: {name} is {value} and has to be {allowed}.")
         allowed = _(ALLOWED[name])
-        told = text.format(source=source.label, name=name, value=repr(value), allowed=allowed)
+        label = _flag(name) if source.label == _FLAG else source.label
+        told = text.format(source=label, name=name, value=repr(value), allowed=allowed)
         raise InvalidSetting(told) from error
     return checked

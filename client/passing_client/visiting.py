@@ -173,6 +173,7 @@ def visit(
     name = own_name(settings)
 
     def try_with(entry: Entry) -> ExitCode:
+        """Go there with what an entry brings, perhaps another code."""
         return go(Visit(entry, name, wanted is not None, wanted), settings)
 
     return asked_anew(entry, try_with)

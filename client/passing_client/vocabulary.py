@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from passing_client.language import _
+from passing_client.language import _, mark
 
 Actor = TypeVar("Actor")
 
@@ -56,6 +56,17 @@ def find(
     for command in sorted(named, key=lambda command: not command.fits(place)):
         return command, rest.strip()
     return None
+
+
+def wrong_place(word: str, place: Place) -> str:
+    """Return that a command is of no use at a place, and where it would be."""
+    return _(_WRONG_PLACE[place]).format(word=word)
+
+
+_WRONG_PLACE: Final = {
+    Place.LOBBY: mark("{word} is for a table: sit down or watch one first."),
+    Place.TABLE: mark("{word} is for the lobby: leave the table first."),
+}
 
 
 def help_lines(commands: Sequence[Command[Actor]], place: Place) -> list[str]:

@@ -150,6 +150,15 @@ class KnownServers:
         """
         return tuple(found for found in self._kept() if found.server_key == server_key)
 
+    def elsewhere(self, address: Address, server_key: str) -> tuple[Address, ...]:
+        """Return where a server was reached before, for an address where it never was.
+
+        That it is here may be false then. Raises as `all` does.
+        """
+        server = self.by_key(server_key)
+        places = () if server is None else server.places
+        return () if address.plain in places else places
+
     def prepare(self, server_key: str) -> Security:
         """Keep a fresh key of ours for a server, behind what is known of it, and return it.
 

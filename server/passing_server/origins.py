@@ -201,6 +201,8 @@ class Origins:
             return
         self._hear(origin)
         origin.peer, origin.key = peer, key
+        if self._open.get(descriptor) is not origin:
+            self._gone.append(peer)
         self._by_peer[peer] = origin
         if key not in (None, self._local_key):
             for older in self._of(key)[:-CONNECTIONS_EACH]:

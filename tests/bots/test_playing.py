@@ -5,6 +5,7 @@ import pytest
 from passing_bots import NoBotToken, Server, play
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import Desk
+from passing_link.address import Address
 from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import (
@@ -16,7 +17,6 @@ from passing_protocol.messages import (
     Request,
     Role,
     ServerMessage,
-    Welcome,
 )
 from tests.support.fake_server import FakeServer, Polite
 
@@ -28,7 +28,7 @@ TOKEN = "b" * 32
 
 def test_an_engine_says_how_many_tables_it_takes_and_shows_its_token() -> None:
     polite = Polite(role=Role.BOT)
-    welcomes: list[Welcome] = []
+    welcomes: list[tuple[Role, Address]] = []
 
     def welcome_and_dismiss(message: ClientMessage) -> list[ServerMessage]:
         return [*polite(message), Goodbye(ErrorCode.NOT_ADMITTED, "Enough.")]
@@ -40,9 +40,9 @@ def test_an_engine_says_how_many_tables_it_takes_and_shows_its_token() -> None:
                 Server(server.address, TOKEN),
                 name="Gus",
                 tables=5,
-                welcomed=welcomes.append,
+                welcomed=lambda welcome, place: welcomes.append((welcome.role, place)),
             )
-        assert [welcome.role for welcome in welcomes] == [Role.BOT]
+        assert welcomes == [(Role.BOT, server.address)]
         hello = server.received[0]
         assert isinstance(hello, Hello)
         assert (hello.name, hello.caps.tables, hello.token) == ("Gus", 5, TOKEN)

@@ -1,16 +1,17 @@
 """Finding a server, and by what it takes one for an engine: token, environment, key or code."""
 
+import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from passing_bots import NoBotToken, OthersCode, Server, TokenInTheClear
 from passing_bots.engines.greedy import GreedyEngine
-from passing_bots.playing import play
+from passing_bots.playing import Welcomed, play, play_async
 from passing_link import admitting
 from passing_link.address import Address, InvalidAddress
 from passing_link.connection_file import ConnectionFile, InvalidConnectionFile
@@ -313,6 +314,47 @@ def test_a_key_that_makes_no_engine_is_told_what_does(server: CurveServer) -> No
         play(GreedyEngine, found, name="greedy")
 
 
+# --- where a server was before
+
+
+def play_blocking(server: Server, tell: Welcomed) -> None:
+    play(GreedyEngine, server, name="greedy", welcomed=tell)
+
+
+def play_in_a_loop(server: Server, tell: Welcomed) -> None:
+    asyncio.run(play_async(GreedyEngine, server, name="greedy", welcomed=tell))
+
+
+@pytest.mark.parametrize("playing", [play_blocking, play_in_a_loop])
+@pytest.mark.parametrize("poses", [True, False])
+def test_a_server_that_is_not_where_an_answer_leads_is_found_where_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+    server: CurveServer,
+    playing: Callable[[Server, Welcomed], None],
+    poses: bool,
+) -> None:
+    monkeypatch.setattr("passing_link.places.PLACE_S", 0.5)
+    Server.find(code=link_to(server))
+    places: list[Address] = []
+    with CurveServer() as other:
+        there = other.address if poses else Address("127.0.0.9", server.address.port)
+        with Answerer(there, server.key):
+            found = Server.find(there)
+            assert found.places == (there, server.address)
+            with pytest.raises(LinkEnded, match="Enough"):
+                playing(found, lambda _welcome, place: places.append(place))
+        assert other.received == []
+    assert places == [server.address]
+    (entry,) = known().all()
+    assert entry.addresses == (str(server.address),)  # nothing was proved there
+
+
+def test_a_server_is_tried_where_it_is_known_to_be_alone(server: CurveServer) -> None:
+    known().remember(Address("kitchen.lan"), Security(server.key, OWN), Role.BOT)
+    known().remember(server.address, Security(server.key, OWN), Role.BOT)
+    assert Server.find(server.address).places == (server.address,)
+
+
 def test_a_profile_that_cannot_be_written_is_no_reason_not_to_play(
     monkeypatch: pytest.MonkeyPatch, server: CurveServer
 ) -> None:
@@ -322,7 +364,7 @@ def test_a_profile_that_cannot_be_written_is_no_reason_not_to_play(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(KnownServers, "visited", read_only)
-    welcomes: list[Welcome] = []
+    welcomes: list[tuple[Welcome, Address]] = []
     with pytest.raises(LinkEnded):
-        play(GreedyEngine, found, name="greedy", welcomed=welcomes.append)
-    assert [welcome.role for welcome in welcomes] == [Role.BOT]
+        play(GreedyEngine, found, name="greedy", welcomed=lambda *told: welcomes.append(told))
+    assert [(welcome.role, place) for welcome, place in welcomes] == [(Role.BOT, server.address)]

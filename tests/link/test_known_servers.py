@@ -155,6 +155,18 @@ def test_what_was_prepared_is_joined_once_the_server_has_let_us_in(known: KnownS
     assert known.all() == (server,)
 
 
+def test_it_is_told_where_a_server_was_for_an_address_where_it_never_was(
+    known: KnownServers,
+) -> None:
+    den = fresh()
+    assert known.elsewhere(DEN, den.server_key) == ()
+    known.remember(DEN, den, Role.PLAYER)
+    known.remember(KITCHEN, den, Role.PLAYER)
+    assert known.elsewhere(Address("elsewhere"), den.server_key) == (KITCHEN, DEN)
+    for place in (DEN, KITCHEN):
+        assert known.elsewhere(place, den.server_key) == ()
+
+
 def test_only_so_many_addresses_of_a_server_are_kept(known: KnownServers) -> None:
     den = fresh()
     known.remember(DEN, den, Role.PLAYER)

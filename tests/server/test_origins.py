@@ -491,6 +491,17 @@ def test_the_routing_id_of_who_was_not_cut_is_never_anothers(told: Told) -> None
     assert not told.is_heard(b"a", 31)
 
 
+def test_who_is_heard_after_being_gone_is_told_as_gone_once(told: Told) -> None:
+    told.has(come=30)
+    told.settle()
+    told.has(gone=30)
+    assert told.origins.take_gone() == []
+    for _ in range(2):
+        assert told.is_heard(b"a", 30)
+    assert told.origins.take_gone() == [b"a"]
+    assert told.origins.take_gone() == []
+
+
 def test_what_comes_of_nobody_who_was_let_in_is_nobodys(told: Told) -> None:
     assert not told.is_heard(b"a", 30)
 

@@ -9,6 +9,7 @@ from passing_link.exits import CommandFailed, ExitCode
 
 if TYPE_CHECKING:
     from passing_bots.server import Server
+    from passing_link.address import Address
     from passing_link.news import LinkError
     from passing_link.processes import Child
     from passing_protocol.messages import Agent, Welcome
@@ -82,7 +83,7 @@ def run(arguments: Namespace) -> int:
                 tables=arguments.tables,
                 agent=_agent(arguments.spec),
                 strict=arguments.strict,
-                welcomed=None if arguments.end_with_parent else _waiting_at(server),
+                welcomed=None if arguments.end_with_parent else _say_waiting,
             )
     except UnknownEngine as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
@@ -162,8 +163,8 @@ def _name(arguments: Namespace) -> str:
     return str(arguments.name or arguments.spec.rpartition(":")[2])
 
 
-def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
-    """Return what says on standard error where the engine waits, and under which name.
+def _say_waiting(welcome: "Welcome", place: "Address") -> None:
+    """Say on standard error where the engine waits, and under which name.
 
     Programs that start engines do not want it: they hear of it from the server.
     """
@@ -172,12 +173,9 @@ def _waiting_at(server: "Server") -> "Callable[[Welcome], None]":
     from passing_link.fitting import fitted
     from passing_protocol.names import clean_name
 
-    def say(welcome: "Welcome") -> None:
-        told = f"Waiting at {server.address} as {clean_name(welcome.name)}."
-        sys.stderr.write(f"{fitted(told, sys.stderr)}\n")
-        sys.stderr.flush()
-
-    return say
+    told = f"Waiting at {place} as {clean_name(welcome.name)}."
+    sys.stderr.write(f"{fitted(told, sys.stderr)}\n")
+    sys.stderr.flush()
 
 
 def _agent(spec: str) -> "Agent":

@@ -176,6 +176,7 @@ class Screen:
 
     def _named(self, key: str) -> Callable[[KeyPressEvent], None]:
         def pressed(event: KeyPressEvent) -> None:
+            """Press the key by its name."""
             self._press(key)
 
         return pressed
@@ -192,6 +193,7 @@ class Screen:
         """Do what a key or the mouse asks for."""
 
         def act() -> None:
+            """Do it on the screen as large as it is now, and draw what has come of it."""
             self._measure()
             do()
             self._changed()

@@ -157,13 +157,11 @@ def _state_changed(event: StateChanged, moment: Moment, me: int | None) -> list[
         case TableState.OPEN:
             return [_("The table waits for players.")]
         case TableState.STARTING:
-            return [_starting(moment.after, me)]
+            return [starting_line(moment.after, me)]
         case TableState.BETWEEN:
-            enter = _("Press Enter when you are.")
-            return [f"{_next_round(event)} {enter}"] if me is not None else []
+            return [between_line(event.next_ms)] if me is not None else []
         case TableState.OVER:
-            text = typed(_("Type {slash}ready for another match, {slash}leave, or {slash}quit."))
-            return [text] if me is not None else []
+            return [over_line()] if me is not None else []
         case TableState.PAUSED:
             return [_("The match is paused.") if me is None else _(PAUSED_FOR_PLAYERS)]
         case TableState.PLAYING:
@@ -172,10 +170,21 @@ def _state_changed(event: StateChanged, moment: Moment, me: int | None) -> list[
             return [_("The table is closed.")]
 
 
-def _next_round(event: StateChanged) -> str:
-    if event.next_ms is None:
+def over_line() -> str:
+    """Return what a player types when the match is over."""
+    return typed(_("Type {slash}ready for another match, {slash}leave, or {slash}quit."))
+
+
+def between_line(next_ms: int | None = None) -> str:
+    """Return when the next round begins, and what to press for it."""
+    enter = _("Press Enter when you are.")
+    return f"{_next_round(next_ms)} {enter}"
+
+
+def _next_round(next_ms: int | None) -> str:
+    if next_ms is None:
         return _("The next round begins when everybody is ready.")
-    number = round(event.next_ms / 1000)
+    number = round(next_ms / 1000)
     return plural(
         "The next round begins when everybody is ready, or in {number} second.",
         "The next round begins when everybody is ready, or in {number} seconds.",
@@ -183,12 +192,15 @@ def _next_round(event: StateChanged) -> str:
     ).format(number=number)
 
 
-def _starting(view: PublicView, me: int | None) -> str:
+def starting_line(view: PublicView, me: int | None) -> str:
+    """Return that every seat is filled, who is still waited for, and what `me` types."""
     waits = [People(view, me).within(n) for n, seat in enumerate(view.seats) if not seat.ready]
     filled = _("Every seat is filled.")
     if me is None or not waits:
         return filled
     missing = _("Not ready yet: {names}.").format(names=listing(waits))
     owns = view.owner == me
+    if view.seats[me].ready and not owns:
+        return f"{filled} {missing}"
     begin = _("Type {slash}start to begin.") if owns else _("Type {slash}ready when you are.")
     return f"{filled} {missing} {typed(begin)}"

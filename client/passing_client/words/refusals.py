@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from passing_client.language import _, mark, plural, typed
+from passing_client.language import LANGUAGES, _, mark, plural, spoken, typed
 from passing_client.model import TableModel
 from passing_client.moves import Misfit, MisfitReason, WhichEnd
 from passing_client.words.basics import tile_words
@@ -117,8 +117,23 @@ def refusal_sentence(
         better = _FOR_ROLES.get((role, type(request)), better)
     if better is not None:
         return typed(_(better))
-    sentence = _(SENTENCES[error.code])
-    return f"{sentence} {clean_chat(error.detail)}" if error.code in WITH_DETAIL else sentence
+    return f"{_(SENTENCES[error.code])}{_detail(error, request)}"
+
+
+def _detail(error: Error, request: Request | None) -> str:
+    """Return what the server itself adds, which it says in English alone.
+
+    Another language has it in parentheses, and only of what a person has asked for: it names the
+    option, the name or the seat that is to be typed in another way. Of what is not for them there
+    is nothing in it that they could do.
+    """
+    detail = clean_chat(error.detail)
+    if not detail or error.code not in WITH_DETAIL:
+        return ""
+    if spoken() == LANGUAGES[0]:
+        return f" {detail}"
+    can_be_mended = error.code is ErrorCode.MALFORMED and request is not None
+    return f" ({detail})" if can_be_mended else ""
 
 
 def cannot_start(view: PublicView) -> str:
