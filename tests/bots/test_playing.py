@@ -5,7 +5,6 @@ import pytest
 from passing_bots import NoBotToken, Server, play
 from passing_bots.engines.greedy import GreedyEngine
 from passing_bots.playing import Desk
-from passing_link.address import Address
 from passing_link.news import LinkDown, LinkEnded, LinkNews, NewsKind
 from passing_protocol.errors import ErrorCode
 from passing_protocol.messages import (
@@ -28,7 +27,7 @@ TOKEN = "b" * 32
 
 def test_an_engine_says_how_many_tables_it_takes_and_shows_its_token() -> None:
     polite = Polite(role=Role.BOT)
-    welcomes: list[tuple[Role, Address]] = []
+    welcomes: list[object] = []
 
     def welcome_and_dismiss(message: ClientMessage) -> list[ServerMessage]:
         return [*polite(message), Goodbye(ErrorCode.NOT_ADMITTED, "Enough.")]

@@ -364,7 +364,11 @@ def test_a_profile_that_cannot_be_written_is_no_reason_not_to_play(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(KnownServers, "visited", read_only)
-    welcomes: list[tuple[Welcome, Address]] = []
+    welcomes: list[tuple[Role, Address]] = []
+
+    def note(welcome: Welcome, place: Address) -> None:
+        welcomes.append((welcome.role, place))
+
     with pytest.raises(LinkEnded):
-        play(GreedyEngine, found, name="greedy", welcomed=lambda *told: welcomes.append(told))
-    assert [(welcome.role, place) for welcome, place in welcomes] == [(Role.BOT, server.address)]
+        play(GreedyEngine, found, name="greedy", welcomed=note)
+    assert welcomes == [(Role.BOT, server.address)]

@@ -9,6 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from passing_client.command import main
+from passing_client.language import LANGUAGES
 from passing_link.exits import ExitCode
 from tests.client.conftest import AddCommand
 
@@ -81,6 +82,7 @@ def test_help_imports_nothing_heavy(words: list[str]) -> None:
     program = f"""
 import sys
 from passing_client.command import main
+from passing_client.language import LANGUAGES
 main({words!r})
 print(*sorted(set({HEAVY!r}) & set(sys.modules)), file=sys.stderr)
 """
@@ -104,6 +106,18 @@ def test_a_command_that_is_called_is_the_only_one_imported(
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == ExitCode.DONE
     assert capsys.readouterr().out.startswith("passing 0.")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_help_of_help_and_of_the_version_is_in_the_language_that_is_spoken(
+    code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PASSING_LANG", code)
+    assert main(["--help"]) == ExitCode.DONE
+    lines = capsys.readouterr().out.splitlines()
+    told = next(line for line in lines if line.startswith("  --version"))
+    assert ("show program's version" in told) == (code == "en")
+    assert any(line.startswith("  -h, --help") for line in lines)
 
 
 # --- finding a command ---------------------------------------------------------------------

@@ -184,7 +184,8 @@ def test_a_bad_value_as_text_is_named_in_full(name: str, value: object, source: 
     variable = f"PASSING_{name.upper()}"
     environment = {variable: str(value)} if source == "variable" else {}
     arguments = Namespace(**{name: str(value)}) if source == "flag" else None
-    label = variable if source == "variable" else "flag"
+    flag = "--as" if name == "profile" else f"--{name.replace('_', '-')}"
+    label = variable if source == "variable" else flag
     with pytest.raises(InvalidSetting) as caught:
         effective_settings(arguments, environment)
     assert caught.value.sentence == (

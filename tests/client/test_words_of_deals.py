@@ -216,6 +216,26 @@ def test_a_table_that_one_has_left_leaves_nothing_but_an_alarm() -> None:
     assert talk.conversation.desk.alarm
 
 
+def test_an_alarm_of_a_table_that_one_has_left_is_read_in_the_lobby() -> None:
+    talk = seated()
+    (line,) = talk.hears(verdict(Outcome.FAILED, Reason.OWN_HAND))
+    talk.conversation.desk.forget_table()
+    assert talk.types("deal") == [line]
+    assert talk.conversation.desk.alarm == ""
+    assert talk.types("deal") == ["deal is for a table: sit down or watch one first."]
+    talk.sits(FAIR, hand="46 55")
+    assert line not in talk.types("deal")
+
+
+def test_an_alarm_that_was_not_read_is_said_once_at_the_next_table() -> None:
+    talk = seated()
+    (line,) = talk.hears(verdict(Outcome.FAILED, Reason.OWN_HAND))
+    talk.conversation.desk.forget_table()
+    talk.sits(replace(FAIR, match="m9"), hand="46 55")
+    assert talk.types("deal")[-1] == line
+    assert line not in talk.types("deal")
+
+
 def test_a_seat_that_the_table_does_not_have_is_not_named() -> None:
     talk = seated()
     table = talk.conversation.desk.table

@@ -11,7 +11,7 @@ from passing_client.words.links import (
     news_sentence,
     turned_away_sentence,
 )
-from passing_client.words.refusals import SENTENCES, WITH_DETAIL, refusal_sentence
+from passing_client.words.refusals import SENTENCES, refusal_sentence
 from passing_link import words
 from passing_link.address import Address, InvalidAddress
 from passing_link.denials import AccessDenied
@@ -103,10 +103,30 @@ def test_whatever_a_server_refuses_for_is_told_in_the_language_that_is_spoken(
     plain = english(code)
     use(language)
     for sentence in told(code):
-        ours = sentence.removesuffix(f" {DETAIL}") if code in WITH_DETAIL else sentence
+        ours = sentence.removesuffix(f" ({DETAIL})") if code is ErrorCode.MALFORMED else sentence
         assert ours
         assert DETAIL not in ours
         assert not any(words in ours for words in plain)
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_what_a_person_can_type_in_another_way_is_named_in_the_servers_words(
+    language: str,
+) -> None:
+    asked = Create(0, "", GameOptions())
+    for code, request, is_told in (
+        (ErrorCode.MALFORMED, asked, True),
+        (ErrorCode.MALFORMED, None, False),
+        (ErrorCode.NOT_ADMITTED, asked, False),
+        (ErrorCode.NOT_ADMITTED, None, False),
+    ):
+        use("en")
+        error = Error(1, code, DETAIL, False)
+        assert refusal_sentence(error, request, None) == f"{SENTENCES[code]} {DETAIL}"
+        use(language)
+        sentence = refusal_sentence(error, request, None)
+        assert sentence.endswith(f" ({DETAIL})") == is_told
+        assert (DETAIL in sentence) == is_told
 
 
 def test_a_person_with_too_many_programs_at_a_server_is_told_so_in_every_language() -> None:

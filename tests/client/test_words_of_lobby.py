@@ -239,6 +239,8 @@ def test_what_only_the_server_knows_is_passed_on_and_cleaned() -> None:
     assert refusal(ErrorCode.MALFORMED) == "The server does not understand that. game.seats: 9"
     error = Error(1, ErrorCode.MALFORMED, "a\x1b[2J\nb", False)
     assert refusal_sentence(error, None, None) == "The server does not understand that. a b"
+    error = Error(1, ErrorCode.MALFORMED, "", False)
+    assert refusal_sentence(error, None, None) == "The server does not understand that."
 
 
 @pytest.mark.parametrize(

@@ -330,7 +330,49 @@ def test_who_comes_into_a_round_is_told_how_far_it_is() -> None:
 
 def test_between_rounds_there_is_no_train_to_tell_of() -> None:
     view = replace(LATER, state=TableState.BETWEEN, to_act=None)
-    assert len(situation_lines(table(view))) == 1
+    assert len(situation_lines(table(view, hand=None))) == 1
+
+
+def in_state(state: TableState, *ready: int, seats: int = 4) -> PublicView:
+    """Return a view of a table where those seats are ready."""
+    held = full_view(seats).seats
+    told = [replace(seat, ready=number in ready) for number, seat in enumerate(held)]
+    return replace(full_view(seats), state=state, seats=told, to_act=None)
+
+
+BETWEEN = "The next round begins when everybody is ready. Press Enter when you are."
+ANOTHER = "Type ready for another match, leave, or quit."
+WAITS = "Every seat is filled. Not ready yet: "
+
+
+def test_who_comes_back_between_rounds_is_asked_to_be_ready_unless_that_is_said() -> None:
+    assert situation_lines(table(in_state(TableState.BETWEEN)))[1:] == [BETWEEN]
+    assert situation_lines(table(in_state(TableState.BETWEEN, 0)))[1:] == []
+    assert situation_lines(table(in_state(TableState.BETWEEN), hand=None))[1:] == []
+
+
+def test_who_takes_the_last_seat_is_told_how_the_match_begins() -> None:
+    view = replace(in_state(TableState.STARTING, 2), owner=1)
+    assert arrival_lines(table(view, ""))[-1] == (
+        f"{WAITS}you, Bo and Emil. Type ready when you are."
+    )
+    assert arrival_lines(table(replace(view, owner=0), ""))[-1].endswith(" Type start to begin.")
+    is_ready = replace(in_state(TableState.STARTING, 0), owner=1)
+    assert arrival_lines(table(is_ready, ""))[-1] == f"{WAITS}Bo, Caro and Emil."
+
+
+def test_who_sits_down_after_a_match_is_told_how_another_begins() -> None:
+    view = in_state(TableState.OVER)
+    assert arrival_lines(table(view, ""))[-1] == ANOTHER
+    assert ANOTHER not in arrival_lines(table(in_state(TableState.OVER, 0), ""))
+    assert ANOTHER not in arrival_lines(table(view, hand=None))
+    free = replace(view, seats=[*view.seats[:3], EMPTY])
+    assert ANOTHER not in arrival_lines(table(free, ""))
+
+
+def test_before_a_match_there_is_no_round_to_tell_of() -> None:
+    assert situation_lines(table(open_view(2), "")) == []
+    assert "Round" not in " ".join(situation_lines(table(in_state(TableState.STARTING), "")))
 
 
 def test_partners_are_told_so_on_arrival() -> None:

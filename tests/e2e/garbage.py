@@ -25,6 +25,9 @@ from tests.support.hostile_bytes import KINDS, Mark
 from tests.support.sockets import RawClient, running_server
 
 TRIES_A_ROUND: Final = 50
+ROUNDS: Final = 40
+"""No more than these are played: two messages each are within what anybody may send at once."""
+
 TABLES: Final = 2
 MB: Final = 2**20
 GROWTH_MB: Final = 64
@@ -119,14 +122,15 @@ def bombard(server: ServerProcess, mark: Mark, kind: str, tries: int, seed: int)
     before = memory_mb(server)
     most = before
     with ExitStack() as stack:
-        rounds = tries // TRIES_A_ROUND + 2
+        tries_a_round = max(TRIES_A_ROUND, tries // ROUNDS)
+        rounds = tries // tries_a_round + 2
         pairs = [
             stack.enter_context(playing(server, rounds, f"table {number}"))
             for number in range(TABLES)
         ]
         for number in range(tries):
             attack(mark, chance)
-            if number % TRIES_A_ROUND == 0:
+            if number % tries_a_round == 0:
                 most = max(most, memory_mb(server))
                 for pair in pairs:
                     pair.play_round()
