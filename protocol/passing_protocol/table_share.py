@@ -166,6 +166,8 @@ class TableShare:
             case SeatChanged():
                 self._seat_changed(event)
             case TipsAgreed():
+                if self._shown is not None:  # it was dealt by the list before
+                    self._conclude()
                 self.absences.listed(event.match, event.tips.version, self._names)
                 self._verify_match(event.match)
                 self._compare(event.match, event.tips, told=True)

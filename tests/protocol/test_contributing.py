@@ -9,8 +9,10 @@ from passing_protocol.absences import MOST_ABSENT
 from passing_protocol.contributing import FEWEST_TABLES, Contributor
 from passing_protocol.errors import ErrorCode
 from passing_protocol.events import (
+    Event,
     MatchEnded,
     OwnerChanged,
+    RoundEnded,
     SeatChanged,
     StateChanged,
     TipsAgreed,
@@ -36,7 +38,15 @@ from passing_protocol.messages import (
 from passing_protocol.own_part import OwnPart
 from passing_protocol.table_share import TableShare
 from passing_protocol.verdicts import Outcome, Reason
-from passing_protocol.views import DealKind, GameOptions, SeatInfo, SeatState, TableState, Tip
+from passing_protocol.views import (
+    DealKind,
+    GameOptions,
+    SeatInfo,
+    SeatState,
+    TableState,
+    Tip,
+    TipList,
+)
 from passing_rules import Lead, PartnerScoring
 from tests.support.told_table import TABLE, ToldTable, welcome
 
@@ -522,6 +532,30 @@ def test_whoever_may_be_left_out_for_a_reason_accuses_nobody(why: str) -> None:
     table.offer()
     table.play()
     assert table.found(2) == [(Outcome.UNCHECKED, Reason.NO_PART)]
+
+
+class AtOnceTable(ToldTable):
+    """Tell of the next list, without the last seat, at once with the end of a round, or before."""
+
+    in_time = True
+
+    def at_the_end(self, ended: RoundEnded) -> list[Event]:
+        others = [self.tips[seat] for seat in sorted(self.tips)[:-1]]
+        told = TipsAgreed(self.id, TipList(self.version + 1, self.chain.shown, others))
+        events = super().at_the_end(ended)
+        return [*events, told] if self.in_time else [told, *events]
+
+
+@pytest.mark.parametrize("in_time", [True, False])
+def test_a_list_that_is_told_of_with_the_end_of_a_round_is_that_of_the_next(in_time: bool) -> None:
+    table = AtOnceTable(3)
+    table.in_time = in_time
+    table.begin_round()
+    table.happen(SeatChanged(2, SeatInfo(SeatState.FORFEITED, "S2")))
+    table.play_on()
+    found = table.found(2)
+    assert ((Outcome.FAILED, Reason.OTHER_LIST) in found) is not in_time
+    assert (found == [(Outcome.CHECKED, None)]) is in_time
 
 
 def test_a_list_that_was_followed_by_others_is_no_other_list() -> None:

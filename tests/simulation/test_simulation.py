@@ -26,6 +26,7 @@ FOUND = {
     761: "a server is told to end while it cannot store the deal of a round",
     1485: "a server that ends stands still",
     4971: "a player is dealt a hand and removed in one turn of the loop",
+    5304: "the next list is told of with the end of the round in which a seat was forfeited",
     5353: "a join was done, and forgotten with the power: it was shown a table without a place",
     88460: "a client that had asked too much was cut, and cut again for all that it sent again",
     9175: "an engine is given the seat of one who was removed and loses it in one turn of the loop",
