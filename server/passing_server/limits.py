@@ -69,9 +69,25 @@ EXCESS_PER_S = 64
 CONNECTIONS_KEPT = 4_096
 """What is counted for each connection is kept for this many, of the newest."""
 
+ROUTING_IDS_KEPT = 32_768
+"""So many routing ids stay taken, the newest: more than can come while a session may be silent."""
+
 KNOCK_BURST = 256
 KNOCKS_PER_S = 16
 """So often another machine may connect: routing ids count up, and could be found by trying."""
+
+DRAIN = 256
+DRAIN_NS = 3_000_000
+"""At most so many messages are read, and for so long, before what they caused is sent.
+
+Who sends much is read in turns with all others, so that this is how long it delays them.
+"""
+
+HANDSHAKES = 64
+"""So many are decided on in a turn: a flood of them must not hold up the others."""
+
+BEHIND_MS = 10
+"""While messages wait to be read, one connection comes in each time: more would bring more."""
 
 UNHEARD_KEPT = 1_024
 """So many connections may be open of which no message has come, those in a handshake too."""

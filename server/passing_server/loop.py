@@ -19,7 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 
 import zmq
-from zmq.auth.base import Authenticator
+from zmq.utils import z85
 from zmq.utils.monitor import recv_monitor_message
 
 from passing_link.exits import CommandFailed, ExitCode
@@ -27,23 +27,15 @@ from passing_link.versions import transport
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
 from passing_server.knocks import Knocks
+from passing_server.limits import BEHIND_MS, DRAIN, DRAIN_NS, HANDSHAKES
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins
-
-DRAIN = 256
-DRAIN_NS = 3_000_000
-"""At most so many messages are read, and for so long, before what they caused is sent.
-
-Who sends much is read in turns with all others, so that this is how long it delays them.
-"""
 
 ZAP = "inproc://zeromq.zap.01"
 """Where ZeroMQ asks within one context who may come in."""
 
 LATER = (b"300", b"too often", b"", b"")
-"""The end of ZeroMQ's answer to who may come in at another time."""
-
-BEHIND_MS = 50
-"""While messages wait to be read, one connection comes in each time: more would bring more."""
+NEVER = (b"400", b"not admitted", b"", b"")
+"""The end of the answer for ZeroMQ to who may come in at another time, and to who may not."""
 
 ENDING = (signal.SIGTERM, signal.SIGINT)
 
@@ -102,43 +94,40 @@ class Gate:
     several KB for ever.
     """
 
-    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]") -> None:
-        """Let nobody in until it is said who may; only sockets of this context ask here."""
+    def __init__(self, context: "zmq.Context[zmq.Socket[bytes]]", *, encrypted: bool) -> None:
+        """Let no key in until it is said which may; only sockets of this context ask here."""
         self.takes: Callable[[str], bool] = lambda _address: True
         self.admits: Callable[[str, str], bool] = lambda _address, _key: False
+        self._encrypted = encrypted
         self._question: list[bytes] = []
-        self._address = ""
         self.socket: zmq.Socket[bytes] = context.socket(zmq.REP)
         self.socket.setsockopt(zmq.LINGER, 0)  # an answer to one who is gone holds up no end
         self.socket.bind(ZAP)
-        self._authenticator = Authenticator(context)
-        self._authenticator.configure_curve_callback(credentials_provider=self)
-        self._authenticator.zap_socket = self.socket
 
-    def callback(self, _domain: str, key: bytes) -> bool:
-        """Tell whether a key may come in, which the one who is asked about has proved to have."""
-        return self.admits(self._address, key.decode("ascii"))
+    def hear(self) -> bool:
+        """Take the next question, and tell whether there is one; it has to be answered then."""
+        try:
+            self._question = self.socket.recv_multipart(zmq.NOBLOCK)
+        except zmq.Again:
+            return False
+        return True
 
-    @property
-    def is_asked(self) -> bool:
-        """Tell whether somebody waits for an answer."""
-        return bool(self._question)
+    def answer(self, number: int) -> bool:
+        """Answer the question, and tell whether that one is let in.
 
-    def hear(self) -> None:
-        """Take the next question, unless one waits for its answer."""
-        if not self._question:
-            with suppress(zmq.Again):
-                self._question = self.socket.recv_multipart(zmq.NOBLOCK)
-
-    def answer(self) -> None:
-        """Answer the one who waits; who is let in is known by its key from then on."""
-        question, self._question = self._question, []
-        self._address = question[3].decode("ascii", "replace")
-        if not self.takes(self._address):
-            self.socket.send_multipart([question[0], question[1], *LATER])
-            return
-        with suppress(StopIteration):  # it never waits for anything
-            self._authenticator.handle_zap_message(question).send(None)
+        Each of its messages bears its number from then on, and its key where there is one.
+        """
+        version, request, _, address, _, _, *credentials = self._question
+        host = address.decode("ascii", "replace")
+        key = z85.encode(credentials[0]).decode("ascii") if credentials else ""
+        if not self.takes(host):
+            answer = LATER
+        elif self._encrypted and not (key and self.admits(host, key)):
+            answer = NEVER
+        else:
+            answer = (b"200", b"OK", f"{number} {key}".encode(), b"")
+        self.socket.send_multipart([version, request, *answer])
+        return answer not in (LATER, NEVER)
 
     def close(self) -> None:
         """Let nobody in any more."""
@@ -155,7 +144,7 @@ def listening(bind: str, port: int, secret_key: str | None = None) -> Generator[
     host = f"[{bind}]" if ":" in bind else bind
     with (
         zmq.Context() as context,
-        closing(Gate(context)) as gate,
+        closing(Gate(context, encrypted=secret_key is not None)) as gate,
         _router(context) as socket,
         _monitored(socket),
     ):
@@ -218,15 +207,15 @@ def news_of(monitor: "zmq.Socket[bytes]") -> Iterator[News]:
         yield News(int(event["value"]), event["event"] == zmq.EVENT_ACCEPTED)
 
 
-def is_own(origins: Origins, peer: bytes, frame: zmq.Frame, *, encrypted: bool) -> bool:
+def is_own(origins: Origins, peer: bytes, frame: zmq.Frame) -> bool:
     """Tell whether a message comes from the connection that is known by its routing id.
 
     Of a new one is noted where it comes from, and by which key.
     """
-    descriptor = int(frame.get(zmq.SRCFD))
+    number, _, key = str(frame.get("User-Id")).partition(" ")
     if peer not in origins:
-        origins.note(peer, descriptor, str(frame.get("User-Id")) if encrypted else None)
-    return origins.is_of(peer, descriptor)
+        origins.note(peer, int(frame.get(zmq.SRCFD)), int(number), key or None)
+    return origins.is_of(peer, int(number))
 
 
 class Loop:
@@ -279,9 +268,9 @@ class Loop:
         server = self._server
         now = now_ms()
         wait = self._origins.wait(now, max(0, server.next_tick - now))
+        is_asked = False
         for ready, _ in self._poller.poll(wait):
-            if ready is self._gate.socket:
-                self._gate.hear()
+            is_asked |= ready is self._gate.socket
             watching = self._watched.get(ready) if isinstance(ready, int) else None
             if watching is not None and not watching():
                 self._running = False
@@ -291,7 +280,8 @@ class Loop:
             server.sessions.note_cut(peer)
         messages, all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
-        self._let_in(now, all_read=all_read)
+        if is_asked:
+            self._let_in(now, all_read=all_read)
         cut = self._origins.cut_endless(now, all_read=all_read)
         server.tick(now)
         self._send_all(now)
@@ -307,15 +297,19 @@ class Loop:
         self._after(now, cut)
 
     def _let_in(self, now: int, *, all_read: bool) -> None:
-        """Answer who asked before everything was read; slowly, as long as there is more.
+        """Answer those who ask to come in; slowly, as long as those who are in have more to say.
 
         It is in memory until it is read, also when who has sent it is gone: who floods and comes
         again at once would fill it.
         """
-        if self._gate.is_asked and (all_read or now >= self._next_in):
-            self._next_in = now + BEHIND_MS
-            self._origins.settle(all_read=all_read)
-            self._gate.answer()
+        if not all_read and now < self._next_in:
+            return
+        for _ in range(HANDSHAKES):
+            if not self._gate.hear():
+                return
+            if self._gate.answer(self._origins.let_in()) and not all_read:
+                self._next_in = now + BEHIND_MS
+                return
 
     def _send_all(self, now: int) -> None:
         """Send what there is; who has not taken what was sent before gets none of it."""
@@ -341,7 +335,7 @@ class Loop:
             except zmq.Again:
                 return number, True
             frame = socket.recv(copy=False)
-            owns = is_own(self._origins, peer, frame, encrypted=self._encrypted)
+            owns = is_own(self._origins, peer, frame)
             data = None if frame.more else frame.bytes
             size = len(frame) + self._overhead
             while frame.more:

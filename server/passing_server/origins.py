@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 
 from passing_server.limits import (
     CONNECTIONS_EACH,
-    CONNECTIONS_KEPT,
     LOOK_MS,
+    ROUTING_IDS_KEPT,
     UNFINISHED_BYTES,
     UNHEARD_KEPT,
     UNREAD_BYTES,
@@ -60,14 +60,17 @@ class Counts(NamedTuple):
 class Origin:
     """Hold a connection's descriptor, the address of its other end, and what was counted.
 
-    `peer` is whose it is, as soon as a message has come. `key` is the one it was admitted with,
-    None without encryption. Nothing more is heard from one that `is_cut`. Of the bytes that have
+    Those that are let in are numbered; it came in `after` such a one. `peer` is whose it is, as
+    soon as a message has come, `number` its own and `key` the one it was admitted with, None
+    without encryption. Nothing more is heard from one that `is_cut`. Of the bytes that have
     `come`, all messages were `read` up to `known`. `owed` bytes were given to ZeroMQ for it, of
     which `taken` were.
     """
 
     descriptor: int
     address: _Place | None
+    after: int = 0
+    number: int = 0
     peer: bytes | None = None
     key: str | None = None
     is_cut: bool = False
@@ -111,17 +114,14 @@ class Origins:
     """Know the connections of a socket, and whose they are as soon as a message has come."""
 
     def __init__(self, news: Callable[[], Iterable[News]], local_key: str | None = None) -> None:
-        """Take what gives the news since it was called last; a message comes after its own.
+        """Take what gives the news since it was called last.
 
         With `local_key` come the programs of this machine, any number of them.
         """
         self._news = news
         self._local_key = local_key
+        self._let_in = 0
         self._open: dict[int, Origin] = {}
-        self._arrived: dict[int, Origin] = {}
-        self._speaking: dict[int, Origin] = {}
-        """The connection that messages are of, by the descriptor they come on; it may be gone."""
-        self._left: list[Origin] = []
         self._unheard: dict[str, dict[int, Origin]] = {}
         self._by_peer: OrderedDict[bytes, Origin] = OrderedDict()
         self._look_at = 0
@@ -137,41 +137,23 @@ class Origins:
             gone = self._open.pop(descriptor, None)
             if gone is not None:
                 self._hear(gone)
-                if self._arrived.pop(descriptor, None) is None:
-                    self._left.append(gone)
                 if gone.peer is not None:
                     self._gone.append(gone.peer)
             if has_come:
-                self._take_in(Origin(descriptor, _address_of(descriptor)))
+                self._take_in(Origin(descriptor, _address_of(descriptor), self._let_in))
 
-    def settle(self, *, all_read: bool) -> None:
-        """Take what comes from now on for that of the connections that have come in.
-
-        Call it with the news noted, before any of them is let in: until then, what comes on its
-        descriptor is of the one that had it before. If not `all_read`, that one may have said
-        nothing yet that could tell them apart; then the new one is closed, and may try again.
-        """
-        if all_read:
-            for gone in self._left:
-                if self._speaking.get(gone.descriptor) is gone:
-                    del self._speaking[gone.descriptor]
-                if gone.is_cut and gone.peer is not None and self._by_peer.get(gone.peer) is gone:
-                    del self._by_peer[gone.peer]
-            self._left.clear()
-        for descriptor, origin in self._arrived.items():
-            before = self._speaking.get(descriptor)
-            if before is None or before.peer is not None:
-                self._speaking[descriptor] = origin
-            else:
-                self._close(origin)
-        self._arrived.clear()
+    def let_in(self) -> int:
+        """Return the number of one more that is let in, of which ZeroMQ has asked before."""
+        self.note_news()
+        self._let_in += 1
+        return self._let_in
 
     def _take_in(self, origin: Origin) -> None:
         """Know a new connection, of which nothing is heard yet; too many make the oldest go.
 
         That is the oldest of the machine that has most of them, so that nobody else is held up.
         """
-        self._open[origin.descriptor] = self._arrived[origin.descriptor] = origin
+        self._open[origin.descriptor] = origin
         self._unheard.setdefault(origin.host, {})[origin.descriptor] = origin
         if sum(map(len, self._unheard.values())) > UNHEARD_KEPT:
             most = max(self._unheard.values(), key=len)
@@ -194,20 +176,22 @@ class Origins:
         """Tell whether it is known where a connection comes from."""
         return peer in self._by_peer
 
-    def note(self, peer: bytes, descriptor: int, key: str | None) -> None:
-        """Take note of the descriptor that a connection's first message came in on, and its key."""
-        origin = self._speaking.get(descriptor)
-        if origin is None or origin.peer not in (None, peer):
-            return
-        self._hear(origin)
-        origin.peer, origin.key = peer, key
-        if self._open.get(descriptor) is not origin:
+    def note(self, peer: bytes, descriptor: int, number: int, key: str | None) -> None:
+        """Take note of a connection by its first message, which may be read when it is gone.
+
+        Its descriptor is that of another by then, which was let in later.
+        """
+        origin = self._open.get(descriptor)
+        if origin is None or number <= origin.after or origin.peer not in (None, peer):
+            origin = Origin(descriptor, None)
             self._gone.append(peer)
+        self._hear(origin)
+        origin.number, origin.peer, origin.key = number, peer, key
         self._by_peer[peer] = origin
         if key not in (None, self._local_key):
             for older in self._of(key)[:-CONNECTIONS_EACH]:
                 self._close(older)
-        if len(self._by_peer) > CONNECTIONS_KEPT:
+        if len(self._by_peer) > ROUTING_IDS_KEPT:
             self._by_peer.popitem(last=False)
 
     def cut_all(self, key: str) -> None:
@@ -219,13 +203,13 @@ class Origins:
         """Return the open connections of a key, the oldest first."""
         return [one for one in self._open.values() if one.key == key and not one.is_cut]
 
-    def is_of(self, peer: bytes, descriptor: int) -> bool:
+    def is_of(self, peer: bytes, number: int) -> bool:
         """Tell whether a message comes on the connection that was noted, which may be gone.
 
         To ZeroMQ a routing id is free as soon as its connection is gone, and anybody may claim it.
         """
         origin = self._by_peer.get(peer)
-        return origin is not None and self._speaking.get(descriptor) is origin and not origin.is_cut
+        return origin is not None and origin.number == number and not origin.is_cut
 
     def key(self, peer: bytes) -> str | None:
         """Return the key of a connection that was noted, None without encryption."""

@@ -114,7 +114,7 @@ with listening("127.0.0.1", 0) as listens:
     dealer.connect(f"tcp://127.0.0.1:{port}")
     listens.gate.socket.poll(10_000)
     listens.gate.hear()
-    listens.gate.answer()
+    listens.gate.answer(1)
     dealer.send(b"hello")
     router.recv_multipart()
     deadline = time.monotonic() + 0.5

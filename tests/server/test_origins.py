@@ -76,10 +76,8 @@ class Bench:
     def decide(self) -> None:
         """Decide on one who shakes hands."""
         assert self.gate.socket.poll(PATIENCE_MS)
-        self.gate.hear()
-        self.origins.note_news()
-        self.origins.settle(all_read=True)
-        self.gate.answer()
+        assert self.gate.hear()
+        self.gate.answer(self.origins.let_in())
 
     def read(self) -> bytes:
         """Read one message, and return whose it is."""
@@ -88,7 +86,7 @@ class Bench:
         frame = self.router.recv(copy=False)
         assert not frame.more
         encrypted = self._server is not None
-        assert is_own(self.origins, peer, frame, encrypted=encrypted)
+        assert is_own(self.origins, peer, frame)
         self.origins.has_read(peer, len(frame) + HEADER_BYTES + encrypted * CURVE_BYTES)
         return peer
 
@@ -232,7 +230,7 @@ def test_who_claims_the_routing_id_of_one_who_is_gone_is_neither_heard_nor_told(
     assert bench.router.poll(PATIENCE_MS)
     assert bench.router.recv() == peer
     frame = bench.router.recv(copy=False)
-    assert not is_own(bench.origins, peer, frame, encrypted=False)
+    assert not is_own(bench.origins, peer, frame)
     assert not bench.origins.takes_more(peer)
 
 
@@ -397,14 +395,16 @@ class Told:
                 self._news.append(News(descriptor, has_come=descriptor == come))
         self.origins.note_news()
 
-    def settle(self, *, all_read: bool = True) -> None:
-        self.origins.settle(all_read=all_read)
+    def comes(self, descriptor: int) -> int:
+        """Let a connection come in on a descriptor; return its number."""
+        self.has(come=descriptor)
+        return self.origins.let_in()
 
-    def is_heard(self, peer: bytes, descriptor: int) -> bool:
+    def is_heard(self, peer: bytes, descriptor: int, number: int) -> bool:
         """Tell whether a message that comes there is taken for that of the peer."""
         if peer not in self.origins:
-            self.origins.note(peer, descriptor, None)
-        return self.origins.is_of(peer, descriptor)
+            self.origins.note(peer, descriptor, number, None)
+        return self.origins.is_of(peer, number)
 
 
 @pytest.fixture
@@ -412,98 +412,93 @@ def told() -> Told:
     return Told()
 
 
-def test_until_it_is_let_in_what_comes_is_of_the_connection_before(told: Told) -> None:
-    told.has(come=30)
-    told.settle()
+def test_what_is_read_late_is_of_the_connection_that_sent_it(told: Told) -> None:
+    first = told.comes(30)
     told.has(gone=30)
     told.has(come=30)
-    assert told.is_heard(b"a", 30)
-    told.settle()
-    assert not told.is_heard(b"a", 30)
-    assert told.is_heard(b"b", 30)
-    assert not told.is_heard(b"a", 30)
+    assert told.is_heard(b"a", 30, first)
+    second = told.origins.let_in()
+    assert told.is_heard(b"b", 30, second)
+    assert told.is_heard(b"a", 30, first)
+    assert not told.is_heard(b"a", 30, second)
+    assert not told.is_heard(b"b", 30, first)
+    assert [told.origins.takes_more(peer) for peer in (b"a", b"b")] == [False, True]
 
 
-def test_who_came_and_went_before_being_let_in_stands_in_nobodys_way(told: Told) -> None:
-    told.has(come=30)
-    told.has(gone=30)
-    told.settle()
-    assert not told.is_heard(b"a", 30)
-    told.has(come=30)
-    told.settle()
-    assert told.is_heard(b"b", 30)
-
-
-def test_who_said_nothing_stands_in_nobodys_way_when_all_was_read(told: Told) -> None:
-    for _ in range(2):
-        told.has(come=30)
-        told.settle()
-        told.has(gone=30)
-    told.has(come=30)
-    told.settle()
-    assert told.is_heard(b"c", 30)
-
-
-def test_who_could_be_taken_for_another_is_closed_while_not_all_is_read(told: Told) -> None:
-    told.has(come=30)
-    told.settle()
-    told.has(gone=30)
-    told.has(come=30)
-    told.settle(all_read=False)
-    assert told.is_heard(b"a", 30)
-    told.has(gone=30)
-    told.has(come=30)
-    told.settle(all_read=False)
-    assert told.is_heard(b"c", 30)
-
-
-def test_no_connection_has_two_routing_ids(told: Told) -> None:
-    told.has(come=30)
-    told.settle()
-    assert told.is_heard(b"a", 30)
-    assert not told.is_heard(b"b", 30)
-    assert told.is_heard(b"a", 30)
-
-
-def test_nothing_is_heard_of_who_was_cut_and_its_routing_id_is_free_when_it_is_gone(
-    told: Told,
+def test_who_is_read_first_when_gone_gets_nothing_and_cuts_nobody(
+    told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told.has(come=30)
-    told.settle()
-    assert told.is_heard(b"a", 30)
+    monkeypatch.setattr(origins, "_address_of", lambda descriptor: ("10.0.0.5", descriptor))
+    closed: list[int] = []
+
+    def dup(descriptor: int) -> int:
+        closed.append(descriptor)
+        raise OSError
+
+    monkeypatch.setattr("passing_server.origins.os.dup", dup)
+    first = told.comes(30)
+    told.has(gone=30)
+    second = told.comes(30)
+    assert told.is_heard(b"a", 30, first)
     told.origins.cut(b"a")
-    assert not told.is_heard(b"a", 30)
-    told.has(gone=30)
-    told.has(come=31)
-    told.settle(all_read=False)
-    assert not told.is_heard(b"a", 31)
-    told.settle()
-    assert told.is_heard(b"a", 31)
+    assert closed == []
+    assert not told.is_heard(b"a", 30, first)
+    assert told.is_heard(b"b", 30, second)
+    told.origins.cut(b"b")
+    assert closed == [30]
 
 
-def test_the_routing_id_of_who_was_not_cut_is_never_anothers(told: Told) -> None:
-    told.has(come=30)
-    told.settle()
-    assert told.is_heard(b"a", 30)
+def test_a_connection_has_one_routing_id(told: Told) -> None:
+    number = told.comes(30)
+    assert told.is_heard(b"a", 30, number)
+    assert told.is_heard(b"b", 30, number)
+    assert [told.origins.takes_more(peer) for peer in (b"a", b"b")] == [True, False]
+
+
+def test_nothing_is_heard_of_who_was_cut(told: Told) -> None:
+    number = told.comes(30)
+    assert told.is_heard(b"a", 30, number)
+    told.origins.cut(b"a")
+    assert not told.is_heard(b"a", 30, number)
+    assert not told.origins.takes_more(b"a")
+
+
+@pytest.mark.parametrize("is_cut", [True, False])
+def test_a_routing_id_stays_taken_when_its_connection_is_gone(told: Told, is_cut: bool) -> None:
+    """There may be a session of it yet, which would be the thief's."""
+    number = told.comes(30)
+    assert told.is_heard(b"a", 30, number)
+    if is_cut:
+        told.origins.cut(b"a")
     told.has(gone=30)
-    told.has(come=31)
-    told.settle()
-    assert not told.is_heard(b"a", 31)
+    assert not told.is_heard(b"a", 31, told.comes(31))
+
+
+def test_only_the_newest_routing_ids_stay_taken(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(origins, "ROUTING_IDS_KEPT", 2)
+    for peer in (b"a", b"b", b"c"):
+        assert told.is_heard(peer, 30, told.comes(30))
+    assert [peer in told.origins for peer in (b"a", b"b", b"c")] == [False, True, True]
 
 
 def test_who_is_heard_after_being_gone_is_told_as_gone_once(told: Told) -> None:
-    told.has(come=30)
-    told.settle()
+    number = told.comes(30)
     told.has(gone=30)
     assert told.origins.take_gone() == []
     for _ in range(2):
-        assert told.is_heard(b"a", 30)
+        assert told.is_heard(b"a", 30, number)
     assert told.origins.take_gone() == [b"a"]
     assert told.origins.take_gone() == []
 
 
-def test_what_comes_of_nobody_who_was_let_in_is_nobodys(told: Told) -> None:
-    assert not told.is_heard(b"a", 30)
+def test_who_was_cut_is_told_as_gone_when_it_is(told: Told) -> None:
+    assert told.is_heard(b"a", 30, told.comes(30))
+    told.origins.cut(b"a")
+    assert told.origins.take_gone() == []
+    told.has(gone=30)
+    assert told.origins.take_gone() == [b"a"]
 
 
 def test_what_is_no_connection_is_not_counted() -> None:
