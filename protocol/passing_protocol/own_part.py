@@ -60,6 +60,7 @@ class OwnPart:
         self._entropy = entropy
         self._tell = tell
         self._chains: list[Chain] = []
+        self._unused: Chain | None = None
         self._lists: list[Agreed] = []
         self._last_deal = 0
 
@@ -139,10 +140,13 @@ class OwnPart:
     # --- what the server asks for
 
     def show_tip(self, asked: Contribute) -> ShowTip:
-        """Return the tip of a new chain, or of one that was made for just this and not used."""
-        chain = next((chain for chain in self._chains if chain.base == asked.base), None)
-        if chain is None or self._last_deal > asked.base:
-            chain = Chain(self._entropy(ROOT_BYTES), asked.base)
+        """Return the tip of a new chain, or of one that was made for just this and not used.
+
+        A server that was started again may ask anew before it gets an answer of long ago.
+        """
+        chain = self._unused
+        if chain is None or chain.base != asked.base:
+            chain = self._unused = Chain(self._entropy(ROOT_BYTES), asked.base)
             self._chains = [*self._chains[1 - _KEPT :], chain]
         return ShowTip(0, asked.table, asked.match, chain.base, chain.tip.hex())
 
@@ -217,6 +221,8 @@ class OwnPart:
             raise Broken(Reason.OTHER_LIST)
         self.given = Given(wanted.deal, agreed, chain.link(wanted.deal))
         self._last_deal = wanted.deal
+        if chain is self._unused:
+            self._unused = None
         self.restarted = False
         return self.given.link
 

@@ -19,7 +19,7 @@ from passing_protocol.events import (
     WatchersChanged,
     round_ended,
 )
-from passing_protocol.fair_deal import CHAIN_LINKS
+from passing_protocol.fair_deal import CHAIN_LINKS, Chain
 from passing_protocol.messages import (
     Contribute,
     Error,
@@ -108,6 +108,31 @@ def test_nothing_that_is_kept_or_sent_shows_a_link_by_accident() -> None:
     shown = [repr(link), repr(share.given), repr(vars(own))]
     assert all(table.links[0] not in text for text in shown)
     assert not any(repr(bytes.fromhex(table.links[0])) in text for text in shown)
+
+
+def test_a_server_that_was_set_back_and_asks_again_gets_the_same_tip_until_it_is_used() -> None:
+    """An answer of long ago may be on the list, when others have been asked for since."""
+    table = ToldTable(2)
+    table.ask_tips()
+    before = table.tips[0].tip
+    table.play()
+    asked: set[str] = set()
+    for epoch in (2, 3, 4, 5):
+        table.tell(0, welcome(epoch=epoch, resumed=True))
+        table.tell(0, Contribute(0, TABLE, table.id, 0, 5_000))
+        asked.add(table.tips[0].tip)
+    assert len(asked) == 1
+    assert before not in asked
+    table.begun = 0
+    table.chain = Chain(bytes(32), 0)
+    table.version = 0
+    table.offer()
+    assert table.found(0)[1:] == []
+    for is_given in (False, True):  # the link of a deal is given once, whatever its chain
+        table.begin_deal()
+        assert (0 in table.links) is is_given
+    table.tell(0, Contribute(0, TABLE, table.id, 0, 5_000))
+    assert table.tips[0].tip not in asked
 
 
 def test_what_is_for_the_software_alone_is_marked() -> None:

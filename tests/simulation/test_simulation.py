@@ -32,6 +32,7 @@ FOUND = {
     9175: "an engine is given the seat of one who was removed and loses it in one turn of the loop",
     9353: "an engine's last action but one comes again while its last waits to be shown",
     8874: "of a table that is paused only players are there who have forfeited",
+    17790: "a server is set back again and again, and lists a tip that it was given long ago",
     18580: "a server stands still more than once, and all that was sent meanwhile comes at once",
     23428: "a resync is refused after a flood: the gap is filled when the next message comes",
     23934: "a client that knows nothing asks for its tables on a connection that is lost",
