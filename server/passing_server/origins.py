@@ -217,9 +217,7 @@ class Origins:
 
     def has_read(self, peer: bytes, size: int) -> None:
         """Count a whole message of so many bytes."""
-        origin = self._by_peer.get(peer)
-        if origin is not None:
-            origin.read += size
+        self._by_peer[peer].read += size
 
     def takes_more(self, peer: bytes) -> bool:
         """Tell whether more may be sent to a connection: nothing to one that is gone."""
