@@ -126,6 +126,15 @@ class Desk:
         table = self.table
         return table is not None and table.seat is not None and table.view.state in IN_MATCH
 
+    @property
+    def keeps_seat(self) -> bool:
+        """Tell whether the person ends without leaving the match, and can come back to it.
+
+        Whoever is cut short has not given up the seat. Without encryption nobody is known again.
+        """
+        may_return = self.encrypted and not self.private
+        return may_return and self.in_match and self.over in (None, ExitCode.INTERRUPTED)
+
     def say(self, *lines: str) -> None:
         """Show lines of text."""
         for line in lines:

@@ -11,6 +11,7 @@ from typing import Protocol
 from passing_client.conversation import REMINDERS_S, Conversation
 from passing_client.hanging import hung
 from passing_client.keyboard import Keyboard
+from passing_client.words.lobby import seat_kept
 from passing_link.exits import ExitCode
 from passing_link.news import Item
 from passing_link.signals import Ended
@@ -69,7 +70,10 @@ class LineMode:
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
-        over = self._conversation.desk.over
+        desk = self._conversation.desk
+        if desk.over is ExitCode.INTERRUPTED and desk.keeps_seat:
+            desk.say(seat_kept())
+        over = desk.over
         return ExitCode.DONE if over is None else over
 
     async def _until_over(self, tasks: set[asyncio.Task[None]]) -> None:

@@ -214,9 +214,13 @@ class Visit:
         async with connection:
             welcome = connection.welcome
             await in_thread(lambda: admission.note_visit(welcome.server))
-            return await stay(
-                connection, lambda conversation: self._open(conversation, welcome, admission)
-            )
+
+            def opening(conversation: Conversation) -> None:
+                """Begin to talk, with a seat that is kept where the person is cut short."""
+                connection.keeps_seats = lambda: conversation.desk.keeps_seat
+                self._open(conversation, welcome, admission)
+
+            return await stay(connection, opening)
 
     def _open(self, conversation: Conversation, welcome: Welcome, admission: "Admission") -> None:
         """Tell where the person is now, and look at the tables."""

@@ -41,6 +41,8 @@ class AsyncConnection:
         self._timer: asyncio.TimerHandle | None = None
         self._soon: asyncio.Handle | None = None
         self._waiters: set[asyncio.Future[None]] = set()
+        self.keeps_seats: Callable[[], bool] = lambda: False
+        """Tells whether to end as if the connection were lost: the seats are kept for a while."""
 
     @classmethod
     async def open(
@@ -129,9 +131,9 @@ class AsyncConnection:
                 yield await self.receive()
 
     async def close(self) -> None:
-        """Say `bye`, which gives up every seat, and let go of the socket."""
+        """Say `bye`, which gives up every seat, unless they are kept; let go of the socket."""
         try:
-            if self._driver.may_be_known:
+            if self._driver.may_be_known and not self.keeps_seats():
                 await self.request(Bye(0), timeout_s=BYE_S)
         except LinkError:
             pass  # gone is gone

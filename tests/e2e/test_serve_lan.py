@@ -37,6 +37,7 @@ from passing_protocol.messages import (
 from passing_protocol.messages import JoinCode as AskForCode
 from passing_server.access_file import NAME
 from passing_server.asking import speaking_to
+from tests.support.line_client import LineClient
 from tests.support.sockets import RawClient, running_server
 
 LAN = ("--lan", "--bind", "127.0.0.1")
@@ -320,3 +321,36 @@ def seated(client: RawClient) -> str:
     client.request(Create(1, "kitchen"))
     client.expect_answer(1)
     return session
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_who_is_cut_short_in_a_match_has_the_seat_back_and_who_leaves_has_not(
+    server: ServerProcess, tmp_path: Path, number: signal.Signals
+) -> None:
+    words = ("play", server.connection.address, "--code", str(invited(server)), "--name")
+
+    def client(name: str) -> LineClient:
+        home = {"XDG_DATA_HOME": str(tmp_path / name), "XDG_STATE_HOME": str(tmp_path / name)}
+        return LineClient(*words, name, environment={"PASSING_PACE": "0", **home})
+
+    with client("Ann") as first, client("Bo") as second:
+        first.until("Type ")
+        first.type("new den seats=2")
+        first.until("You are Ann")
+        second.until("Type ")
+        second.type("join den")
+        second.until("You are Bo")
+        first.type("ready")
+        second.type("ready")
+        hand = second.until("Your hand, 7 tiles")
+        second.process.send_signal(number)
+        assert second.ends() == 128 + number
+        with client("Bo") as again:
+            assert again.until("Your hand, 7 tiles") == hand
+            again.type("say hurry up")
+            first.until("hurry up")
+            assert not [line for line in first.lines if "left the match" in line]
+            again.type("quit")
+            again.type("quit")
+            assert again.ends() == ExitCode.DONE
+        first.until("Bo has left the match for good.")

@@ -24,6 +24,7 @@ from passing_client.screen.skin import ASCII, UNICODE
 from passing_client.server_board import ServerBoard
 from passing_client.settings import Settings
 from passing_client.words.links import news_sentence
+from passing_client.words.lobby import seat_kept
 from passing_client.words.rounds import result_of
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkDown, LinkNews
@@ -106,6 +107,8 @@ class FullScreen:
         """Return how it ended; raises what a task has failed with, and why it ended early."""
         over = self._desk.over
         if over is ExitCode.INTERRUPTED:
+            if self._desk.keeps_seat and self._interrupted is over:
+                sys.stdout.write(f"{seat_kept()}\n")
             return self._interrupted
         for task in tasks:
             error = None if task.cancelled() else task.exception()

@@ -29,6 +29,11 @@ def first_time() -> str:
     return _("This is the first time here: the server's key is kept. You need no code next time.")
 
 
+def seat_kept() -> str:
+    """Return what becomes of the seat of a person who was cut short, and how to come back."""
+    return _("Your seat is kept for a while: the same command brings you back to it.")
+
+
 def come_here(server: str, *, encrypted: bool) -> str:
     """Return how others come to a server; where it encrypts they need a code the first time."""
     if not encrypted:
