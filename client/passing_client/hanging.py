@@ -8,7 +8,7 @@ from passing_link.fitting import fitted
 _GAP: Final = re.compile(r"(?<=\S) {2,}(?=\S)")
 """What parts the columns; nothing in a sentence is that far apart."""
 
-_FARTHEST: Final = 48
+_FARTHEST: Final = 52
 """Where the second column may begin and still have room for words in 80 columns."""
 
 _BELOW: Final = " " * 6
