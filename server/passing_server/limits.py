@@ -86,8 +86,8 @@ Who sends much is read in turns with all others, so that this is how long it del
 HANDSHAKES = 64
 """So many are decided on in a turn: a flood of them must not hold up the others."""
 
-BEHIND_MS = 10
-"""While messages wait to be read, one connection comes in each time: more would bring more."""
+READ_FIRST = 1_024
+"""While messages wait to be read, one connection comes in after so many: more bring more."""
 
 UNHEARD_KEPT = 1_024
 """So many connections may be open of which no message has come, those in a handshake too."""

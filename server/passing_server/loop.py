@@ -27,7 +27,7 @@ from passing_link.versions import transport
 from passing_protocol.limits import CLIENT_FRAME_LIMIT
 from passing_server.core import Outgoing, Server
 from passing_server.knocks import Knocks
-from passing_server.limits import BEHIND_MS, DRAIN, DRAIN_NS, HANDSHAKES
+from passing_server.limits import DRAIN, DRAIN_NS, HANDSHAKES, READ_FIRST
 from passing_server.origins import CURVE_BYTES, HEADER_BYTES, News, Origins
 
 ZAP = "inproc://zeromq.zap.01"
@@ -245,7 +245,7 @@ class Loop:
         self._origins = Origins(lambda: news_of(self._monitor), server.local_key)
         self._watched: dict[int, Callable[[], bool]] = {}
         self._running = True
-        self._next_in = 0
+        self._read = 0
 
     def watch(self, descriptor: int, readable: Callable[[], bool]) -> None:
         """Call `readable` when a file descriptor is; the loop ends when it returns False."""
@@ -280,8 +280,9 @@ class Loop:
             server.sessions.note_cut(peer)
         messages, all_read = self._drain(start + DRAIN_NS)
         now = now_ms()
+        self._read += messages
         if is_asked:
-            self._let_in(now, all_read=all_read)
+            self._let_in(all_read=all_read)
         cut = self._origins.cut_endless(now, all_read=all_read)
         server.tick(now)
         self._send_all(now)
@@ -296,20 +297,21 @@ class Loop:
         cut += len(cuts)
         self._after(now, cut)
 
-    def _let_in(self, now: int, *, all_read: bool) -> None:
+    def _let_in(self, *, all_read: bool) -> None:
         """Answer those who ask to come in; slowly, as long as those who are in have more to say.
 
         It is in memory until it is read, also when who has sent it is gone: who floods and comes
         again at once would fill it.
         """
-        if not all_read and now < self._next_in:
+        if not all_read and self._read < READ_FIRST:
             return
         for _ in range(HANDSHAKES):
             if not self._gate.hear():
                 return
-            if self._gate.answer(self._origins.let_in()) and not all_read:
-                self._next_in = now + BEHIND_MS
-                return
+            if self._gate.answer(self._origins.let_in()):
+                self._read = 0
+                if not all_read:
+                    return
 
     def _send_all(self, now: int) -> None:
         """Send what there is; who has not taken what was sent before gets none of it."""

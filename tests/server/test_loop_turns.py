@@ -13,7 +13,7 @@ from passing_protocol.codec import encode
 from passing_protocol.messages import PROTOCOL_VERSION, Agent, Hello, Ping
 from passing_server import loop as loops
 from passing_server.access import Access
-from passing_server.limits import DRAIN, EXCESS_BURST, LIMITS
+from passing_server.limits import DRAIN, EXCESS_BURST, LIMITS, READ_FIRST
 from passing_server.loop import Loop, listening
 from passing_server.origins import News
 from tests.support.hostile_bytes import GREETING, READY, SHAKEN, framed
@@ -21,7 +21,7 @@ from tests.support.lan import counted_entropy, new_server
 from tests.support.memory_store import MemoryStore
 
 TURNS = 400
-FLOODED = 4 * (LIMITS.burst + EXCESS_BURST)
+FLOODED = 8 * (LIMITS.burst + EXCESS_BURST)
 FLOOD = framed(encode(Ping(1)), 0) * FLOODED
 HELLO = framed(encode(Hello((PROTOCOL_VERSION, PROTOCOL_VERSION), "Bo", Agent("raw", "1"))), 0)
 
@@ -78,9 +78,7 @@ class Table:
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """Give a table where one comes in, and another when all is read, however long that takes."""
-    monkeypatch.setattr(loops, "BEHIND_MS", 10**9)
+def table() -> Iterator[Table]:
     with ExitStack() as stack:
         yield Table(stack)
 
@@ -118,27 +116,24 @@ def test_a_flood_that_is_read_when_its_connection_is_gone_cuts_nobody_else(
     table.turns_until(guest, b"welcome")
 
 
-def test_while_messages_wait_to_be_read_one_comes_in_at_a_time(table: Table) -> None:
+def test_while_messages_wait_to_be_read_one_comes_in_after_so_many(table: Table) -> None:
     flooder = table.come_in()
     send(flooder, FLOOD)
     first, second = table.knock(), table.knock()
-    for _ in range(FLOODED // DRAIN):
+    for _ in range(READ_FIRST // DRAIN - 1):
         table.loop.turn()
-        with pytest.raises(BlockingIOError):
-            second.recv(1)
-    first.settimeout(10)
-    assert first.recv(1)
+        for guest in (first, second):
+            with pytest.raises(BlockingIOError):
+                guest.recv(1)
+    table.turns_until(first, READY[:6])
+    with pytest.raises(BlockingIOError):
+        second.recv(1)
     table.turns_until(second, READY[:6])
 
 
-def test_who_has_waited_for_long_comes_in_though_messages_wait(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loops, "BEHIND_MS", 0)
-    flooder = table.come_in()
-    send(flooder, FLOOD)
-    for _ in range(2):
-        guest = table.knock()
-        table.loop.turn()
+def test_when_all_is_read_all_come_in_at_once(table: Table) -> None:
+    guests = [table.knock() for _ in range(5)]
+    table.loop.turn()
+    for guest in guests:
         guest.settimeout(10)
         assert guest.recv(1)
