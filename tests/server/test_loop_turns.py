@@ -3,6 +3,7 @@
 Everything runs in one process, turn by turn, over real connections.
 """
 
+import select
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -21,7 +22,10 @@ from tests.support.lan import counted_entropy, new_server
 from tests.support.memory_store import MemoryStore
 
 TURNS = 400
-FLOODED = 8 * (LIMITS.burst + EXCESS_BURST)
+LOOK_S = 0.05
+"""How long ZeroMQ has to send what a turn has caused; a turn without any takes as long."""
+
+FLOODED = 16 * (LIMITS.burst + EXCESS_BURST)
 FLOOD = framed(encode(Ping(1)), 0) * FLOODED
 HELLO = framed(encode(Hello((PROTOCOL_VERSION, PROTOCOL_VERSION), "Bo", Agent("raw", "1"))), 0)
 
@@ -60,10 +64,9 @@ class Table:
         heard = b""
         for _ in range(TURNS):
             self.loop.turn()
-            try:
-                more = stream.recv(65_536)
-            except BlockingIOError:
+            if not select.select([stream], [], [], LOOK_S)[0]:
                 continue
+            more = stream.recv(65_536)
             assert more, "it was closed"
             heard += more
             if wanted in heard:
@@ -129,11 +132,3 @@ def test_while_messages_wait_to_be_read_one_comes_in_after_so_many(table: Table)
     with pytest.raises(BlockingIOError):
         second.recv(1)
     table.turns_until(second, READY[:6])
-
-
-def test_when_all_is_read_all_come_in_at_once(table: Table) -> None:
-    guests = [table.knock() for _ in range(5)]
-    table.loop.turn()
-    for guest in guests:
-        guest.settimeout(10)
-        assert guest.recv(1)
