@@ -9,7 +9,7 @@ from pathlib import Path
 from passing_client.asking import CodeWanted
 from passing_client.entry import Entry
 from passing_client.language import _
-from passing_client.words.denials import denied_sentence
+from passing_client.words.denials import asking_sentence, denied_sentence
 from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
 from passing_link.address import Address
 from passing_link.admitting import find_security
@@ -97,7 +97,7 @@ def failure_of(error: LinkError, address: Address, *, gave_code: bool = False) -
     if isinstance(error, AccessDenied):
         sentence = denied_sentence(error)
         if isinstance(error, _BY_CODE):
-            return CodeWanted(sentence)
+            return CodeWanted(sentence, asking_sentence(error))
         return CommandFailed(ExitCode.REFUSED, sentence)
     if isinstance(error, TurnedAway):
         return CommandFailed(ExitCode.REFUSED, turned_away_sentence(error))

@@ -15,9 +15,10 @@ from passing_protocol.join_codes import InvalidCode, Invitation, JoinCode, parse
 class CodeWanted(CommandFailed):
     """Raised when a server lets one in with a code alone, and none was given or not the right."""
 
-    def __init__(self, sentence: str) -> None:
-        """Make the sentence the command's end, where nobody is asked."""
+    def __init__(self, sentence: str, asking: str) -> None:
+        """Make the sentence the command's end; `asking` stands above the question for a code."""
         super().__init__(ExitCode.REFUSED, sentence)
+        self.asking = asking
 
 
 def asked_anew(entry: Entry, try_with: Callable[[Entry], ExitCode]) -> ExitCode:
@@ -30,7 +31,7 @@ def asked_anew(entry: Entry, try_with: Callable[[Entry], ExitCode]) -> ExitCode:
         try:
             return try_with(entry)
         except CodeWanted as wanted:
-            code = _asked(wanted.sentence) if asks else None
+            code = _asked(wanted.asking) if asks else None
             if code is None:
                 raise
             entry = replace(entry, code=code)

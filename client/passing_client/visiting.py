@@ -17,6 +17,7 @@ from passing_client.language import _, mark, typed
 from passing_client.lobbying import list_tables
 from passing_client.settings import Settings
 from passing_client.words.lobby import first_time, open_to_all, role_lines
+from passing_client.words.servers import place_of
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
@@ -124,7 +125,7 @@ async def arrive(
                 failures.append(failed)
         failure = min(failures, key=_weight)
         if len(places) == 1 or not patient or failure.code is not ExitCode.UNREACHABLE:
-            raise failure
+            raise _pointing_on(failure, entry.address)
         await asyncio.sleep(PLACE_S)
 
 
@@ -151,6 +152,14 @@ async def _arrive_at(
         timeout_s=PLACE_S if len(places) > 1 else None if patient else left_s,
     )
     return admission, connection
+
+
+def _pointing_on(failure: CommandFailed, address: Address) -> CommandFailed:
+    """Return a failure with what says more, where nobody answers."""
+    if failure.code is not ExitCode.UNREACHABLE:
+        return failure
+    more = _("To look for the reason: passing doctor {place}")
+    return CommandFailed(failure.code, f"{failure.sentence} {more.format(place=place_of(address))}")
 
 
 def _weight(failure: CommandFailed) -> tuple[bool, bool]:

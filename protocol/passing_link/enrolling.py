@@ -141,4 +141,4 @@ class _Attempt:
         if mechanism is not None:
             raise TakesNoCode(self._place) if mechanism == NULL else WrongCode(self._place)
         trouble = words.of_sign(sign, self._place, self._reached, hint_for(self._number))
-        raise CannotReach(trouble)
+        raise CannotReach(trouble.then(words.look_there()))

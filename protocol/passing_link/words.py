@@ -29,11 +29,11 @@ def unproven(place: str) -> Sentence:
 
 def tells_no_key(place: str) -> Sentence:
     """Say that a code is of no use where nobody tells a key to hold it against."""
-    return sentence(
-        "{place} does not tell its key, which a code needs: is that the address, and does a "
-        "server run there with --lan? Where datagrams do not get through, give its link instead.",
-        place=place,
+    hint = sentence(
+        "Where one does, a firewall may stop UDP, which a code needs: use the link instead, which "
+        "`passing serve invite` shows as well."
     )
+    return sentence("No server answers at {place}.", place=place).then(look_there()).then(hint)
 
 
 def no_answer(place: str, reached: bool, hint: Sentence = NOTHING) -> Sentence:
@@ -78,10 +78,15 @@ def gave_up(trouble: Sentence, seconds: float) -> Sentence:
     lasting = f"{round(seconds, 1):g}"
     return trouble.then(
         sentence(
-            "Gave up after {seconds} s. Is that the address, and does a server run there?",
+            "Gave up after {seconds} s.",
             seconds=lasting,
         )
-    )
+    ).then(look_there())
+
+
+def look_there() -> Sentence:
+    """Say what to look at where no server is reached."""
+    return sentence("Is that the address, and does a server run there?")
 
 
 def down(place: str) -> str:

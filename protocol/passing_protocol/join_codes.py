@@ -94,11 +94,11 @@ class Invitation:
     def __post_init__(self) -> None:
         """Refuse what no link can hold; raises InvalidCode."""
         if not self.host.isprintable():
-            raise InvalidCode(f"link: {self.host!r} is the name of no machine")
+            raise InvalidCode(f"The link's host {self.host!r} is the name of no machine")
         if not 1 <= self.port <= _HIGHEST_PORT:
-            raise InvalidCode(f"link: port {self.port} is not from 1 to {_HIGHEST_PORT}")
+            raise InvalidCode(f"The link's port {self.port} is not from 1 to {_HIGHEST_PORT}")
         if len(self.server_key) != KEY_BYTES:
-            raise InvalidCode(f"link: the key has {len(self.server_key)} bytes, not {KEY_BYTES}")
+            raise InvalidCode(f"The link's key has {len(self.server_key)} bytes, not {KEY_BYTES}")
         _verify_text(self.token, TOKEN_CHARS, "token")
 
     @classmethod
@@ -106,7 +106,7 @@ class Invitation:
         """Read `passing://HOST:PORT/#KEY.TOKEN`; raises InvalidCode, which says what is wrong."""
         found = _LINK.fullmatch(text.strip())
         if found is None:
-            raise InvalidCode(f"link: this is not {_LINK_FORM}")
+            raise InvalidCode(f"This link is not {_LINK_FORM}")
         host = found["ipv6"] or found["name"]
         return cls(host, int(found["port"]), _key_of(found["key"]), _repaired(found["token"]))
 
@@ -156,10 +156,10 @@ def _verify_text(text: str, length: int, name: str) -> None:
     for character in text:
         if character not in ALPHABET:
             raise InvalidCode(
-                f"{name}: {character!r} is in no {name}; it has digits, and letters without U"
+                f"{character!r} is in no {name}, which has digits, and letters without U"
             )
     if len(text) != length:
-        raise InvalidCode(f"{name}: it has {len(text)} characters, a whole {name} has {length}")
+        raise InvalidCode(f"This {name} has {len(text)} characters, a whole {name} has {length}")
 
 
 def _key_of(text: str) -> bytes:
@@ -169,5 +169,5 @@ def _key_of(text: str) -> bytes:
     except binascii.Error:
         key = b""
     if len(key) != KEY_BYTES or base64.urlsafe_b64encode(key).rstrip(b"=") != text.encode():
-        raise InvalidCode("link: the part before the full stop is no key of 32 bytes in base64url")
+        raise InvalidCode("The link's part before the full stop is no key of 32 bytes in base64url")
     return key

@@ -175,7 +175,7 @@ def test_what_is_no_code_and_no_profile_is_a_mistake_of_usage(
 ) -> None:
     code, said = failure(capsys, "greedy", "localhost", "--code", "01234-56789")
     assert code == 2
-    assert "code: it has 10 characters, a whole code has 20" in said
+    assert "This code has 10 characters, a whole code has 20" in said
     code, said = failure(capsys, "greedy", "localhost", "--as", "../x")
     assert code == 2
     assert "profile: '../x'" in said

@@ -151,7 +151,8 @@ def test_whatever_keeps_one_out_has_a_sentence_and_a_code(
     finds(monkeypatch, fails(error))
     assert main(["play", "den.local", "--name", "Dana", "--plain"]) == code
     told = capsys.readouterr()
-    assert told.err == f"passing: {error}\n"
+    more = " To look for the reason: passing doctor den.local"
+    assert told.err == f"passing: {error}{more if code is ExitCode.UNREACHABLE else ''}\n"
     assert told.out == ""
 
 
@@ -183,6 +184,20 @@ def test_only_what_a_code_can_mend_asks_for_one() -> None:
     asks = {kind for kind in KINDS if isinstance(failure_of(kind("den"), DEN), CodeWanted)}
     assert asks == {CodeNeeded, WrongCode, CodeNotTaken, denials.NotAdmitted}
     assert KeyChanged not in asks
+
+
+@pytest.mark.parametrize("language", ["en", *TRANSLATED])
+@pytest.mark.parametrize("kind", KINDS)
+def test_above_the_question_for_a_code_no_flag_is_asked_for(
+    kind: type[AccessDenied], language: str
+) -> None:
+    use(language)
+    wanted = failure_of(kind("den.local"), DEN)
+    if isinstance(wanted, CodeWanted):
+        assert "den.local" in wanted.asking
+        assert "--code" not in wanted.asking
+        assert (wanted.asking == wanted.sentence) == ("--code" not in kind.text)
+        assert ("`passing serve invite`" in wanted.asking) == ("serve invite" in kind.text)
 
 
 def test_a_code_that_was_given_is_what_was_not_taken() -> None:

@@ -26,7 +26,8 @@ class Server:
     def __call__(self, entry: Entry) -> ExitCode:
         self.tried.append(entry)
         if entry.code not in (RIGHT, LINK):
-            raise CodeWanted("It wants a code." if entry.code is None else "That is none.")
+            wrong = "It wants a code" if entry.code is None else "That is none"
+            raise CodeWanted(f"{wrong}: --code.", f"{wrong}: here.")
         return ExitCode.DONE
 
 
@@ -69,27 +70,27 @@ def test_it_is_asked_until_a_code_lets_one_in(
     assert asked_anew(DEN, server) is ExitCode.DONE
     assert server.tried == [DEN, Entry(DEN.address, WRONG), Entry(DEN.address, code)]
     told = capsys.readouterr().out.splitlines()
-    assert told[0] == "It wants a code."
-    assert told[1].startswith("code: ")
-    assert told[2:] == ["That is none."]
+    assert told[0] == "It wants a code: here."
+    assert told[1].startswith("This code has 8 characters")
+    assert told[2:] == ["That is none: here."]
 
 
 @pytest.mark.parametrize("lines", [[""], ["  "], []])
 def test_who_types_none_leaves_with_the_reason(lines: list[str], types: Types) -> None:
     types(lines)
-    with pytest.raises(CommandFailed, match=r"^It wants a code\.$") as failed:
+    with pytest.raises(CommandFailed, match=r"^It wants a code: --code\.$") as failed:
         asked_anew(DEN, Server())
     assert failed.value.code is ExitCode.REFUSED
 
 
 def test_who_has_given_a_code_is_not_asked_for_another(types: Types) -> None:
     types([str(RIGHT)])
-    with pytest.raises(CommandFailed, match=r"^That is none\.$"):
+    with pytest.raises(CommandFailed, match=r"^That is none: --code\.$"):
         asked_anew(Entry(DEN.address, WRONG), Server())
 
 
 def test_off_a_terminal_nobody_is_asked() -> None:
-    with pytest.raises(CommandFailed, match=r"^It wants a code\.$") as failed:
+    with pytest.raises(CommandFailed, match=r"^It wants a code: --code\.$") as failed:
         asked_anew(DEN, Server())
     assert failed.value.code is ExitCode.REFUSED
 

@@ -46,9 +46,9 @@ def test_the_profile_goes_with_it() -> None:
     [
         ("den local", None, "address: "),
         ("", None, "address: "),
-        ("passing://den.local", None, "link: this is not passing://HOST:PORT/#KEY.TOKEN. A code "),
-        ("den.local", "1234", "code: it has 4 characters, a whole code has 20. A code has 20 "),
-        ("den.local", "u" * 20, "code: 'U' is in no code; "),
+        ("passing://den.local", None, "This link is not passing://HOST:PORT/#KEY.TOKEN. A code "),
+        ("den.local", "1234", "This code has 4 characters, a whole code has 20. A code has 20 "),
+        ("den.local", "u" * 20, "'U' is in no code, "),
         (str(LINK), str(CODE), "The link holds a code already: leave --code out."),
     ],
 )
@@ -73,9 +73,9 @@ def test_any_text_is_a_place_or_none(text: str) -> None:
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_how_a_code_looks_is_told_in_every_language(code: str) -> None:
     use(code)
-    sentence = bad_code_sentence(InvalidCode("code: it has 4 characters"))
+    sentence = bad_code_sentence(InvalidCode("This code has 4 characters"))
     assert "7K2M9-4X1T8-0H3V6-8R6C5" in sentence
-    assert "passing://" in sentence
+    assert sentence.endswith("passing://.")
     assert "characters" not in sentence
 
 

@@ -32,8 +32,8 @@ DEN = server_found("den", "192.168.1.20")
 LAB = server_found("lab", "192.168.1.21", 4000)
 PLAIN = Settings(plain=True)
 BAD_LINK = (
-    "link: this is not passing://HOST:PORT/#KEY.TOKEN. A code has 20 digits and letters, as in "
-    "7K2M9-4X1T8-0H3V6-8R6C5, and a link begins with passing://"
+    "This link is not passing://HOST:PORT/#KEY.TOKEN. A code has 20 digits and letters, as in "
+    "7K2M9-4X1T8-0H3V6-8R6C5, and a link begins with passing://."
 )
 
 OTHERS_CODE = str(Invitation("nas.local", 4000, bytes(32), "CDEFGHJK").code)

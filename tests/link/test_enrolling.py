@@ -171,7 +171,10 @@ def test_what_is_no_answer_is_passed_over(server: CurveServer) -> None:
 def test_nobody_listening_is_said_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = Address("127.0.0.1", listener.getsockname()[1])
-    assert f"Nobody is listening at {address}" in failure(CannotReach, address, OWN.public)
+    said = failure(CannotReach, address, OWN.public)
+    assert said == (
+        f"Nobody is listening at {address}. Is that the address, and does a server run there?"
+    )
 
 
 def test_a_program_of_another_kind_is_said_to_be_one() -> None:

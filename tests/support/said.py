@@ -17,7 +17,7 @@ from passing_client.words import looks
 from passing_client.words.arrivals import arrival_lines
 from passing_client.words.basics import at_ends, seat_count, times
 from passing_client.words.deals import deal_lines, tally_line, verdict_line
-from passing_client.words.denials import denied_sentence
+from passing_client.words.denials import asking_sentence, denied_sentence
 from passing_client.words.events import moment_lines
 from passing_client.words.links import (
     bad_address_sentence,
@@ -27,7 +27,14 @@ from passing_client.words.links import (
     news_sentence,
     turned_away_sentence,
 )
-from passing_client.words.lobby import come_here, first_time, lobby_lines, open_to_all, role_lines
+from passing_client.words.lobby import (
+    come_here,
+    first_time,
+    lobby_lines,
+    open_to_all,
+    role_lines,
+    seat_kept,
+)
 from passing_client.words.people import people_of
 from passing_client.words.refusals import (
     cannot_start,
@@ -412,8 +419,9 @@ def _of_links() -> Iterator[str]:
         yield turned_away_sentence(TurnedAway(Refused(code, "17:42", (1, 1))))
     yield bad_address_sentence(InvalidAddress("17:42"))
     yield from (come_here("127.0.0.1", encrypted=encrypted) for encrypted in (False, True))
-    yield from (first_time(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
-    yield from (denied_sentence(kind("17:42")) for kind in AccessDenied.__subclasses__())
+    yield from (first_time(), seat_kept(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
+    for denial in AccessDenied.__subclasses__():
+        yield from (denied_sentence(denial("17:42")), asking_sentence(denial("17:42")))
 
 
 def _of_servers() -> Iterator[str]:

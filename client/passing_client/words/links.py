@@ -92,7 +92,7 @@ def cannot_reach_sentence(error: CannotReach, address: Address) -> str:
 
 def bad_code_sentence(error: InvalidCode) -> str:
     """Return that what was typed is no code, and how one looks; in English also what is wrong."""
-    text = _("A code has 20 digits and letters, as in {code}, and a link begins with {link}")
+    text = _("A code has 20 digits and letters, as in {code}, and a link begins with {link}.")
     form = text.format(code=SAMPLE_CODE, link=LINK_START)
     return f"{error}. {form}" if spoken() == LANGUAGES[0] else form
 

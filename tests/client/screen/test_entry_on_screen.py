@@ -55,7 +55,7 @@ def test_what_is_told_once_is_shown_and_logged() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("passing://den.local", "link: this is not passing://"), ("den:0", "address: port 0 ")],
+    [("passing://den.local", "This link is not passing://"), ("den:0", "address: port 0 ")],
 )
 def test_what_is_no_link_stays_and_it_is_said_why(typed: str, told: str) -> None:
     board = ServerBoard()
