@@ -27,9 +27,10 @@ class NoBotToken(LinkError):
     def __init__(self) -> None:
         """Say what is missing and where it comes from."""
         super().__init__(
-            "An engine needs the server's bot token: give its connection file with --connection, "
-            f"or the token itself in the environment variable {TOKEN_VARIABLE}. At a server on the "
-            "network a code for engines will do (`passing serve invite --role bot`), with --code."
+            "An engine joins a server by a code for engines: HOST --code CODE, with the code that "
+            "`passing serve invite --role bot` shows there. A server that encrypts nothing has no "
+            "codes: there give its connection file with --connection, or its bot token in the "
+            f"environment variable {TOKEN_VARIABLE}."
         )
 
 

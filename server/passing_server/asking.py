@@ -11,7 +11,7 @@ from passing_link.address import Address
 from passing_link.blocking import Connection
 from passing_link.connection_file import NAME, ConnectionFile, InvalidConnectionFile
 from passing_link.exits import CommandFailed, ExitCode
-from passing_link.news import CannotReach, LinkError, TurnedAway
+from passing_link.news import CannotReach, LinkError, RequestFailed, TurnedAway
 from passing_link.state_lock import holder_of, runs_on
 from passing_protocol.messages import Agent, Role
 from passing_server.sqlite_store import MARKS
@@ -87,7 +87,7 @@ def speaking_to(file: ConnectionFile) -> Generator[Connection]:
     except CannotReach as error:
         sentence = f"The server that runs as process {file.pid} does not answer: {error}"
         raise CommandFailed(ExitCode.UNREACHABLE, sentence) from None
-    except TurnedAway as error:
+    except (TurnedAway, RequestFailed) as error:
         raise CommandFailed(ExitCode.REFUSED, str(error)) from None
     except LinkError as error:
         raise CommandFailed(ExitCode.REFUSED, f"{file.address}: {error}") from None

@@ -239,7 +239,9 @@ class Guests:
             if key in here or name in (key, key[:SHOWN]) or name_key(client.name) == name_key(name)
         }
         if not gone:
-            detail = f"No client is remembered as {name!r}."
+            detail = (
+                f"No client is remembered as {name!r}; `passing serve revoke` lists those that are."
+            )
             raise RequestRefused(ErrorCode.NO_SUCH_CLIENT, detail)
         self._forget(gone, {client.role for client in gone.values()})
         return gone

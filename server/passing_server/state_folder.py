@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shlex
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -54,7 +55,8 @@ class StateFolder:
         except BlockingIOError:
             raise FolderInUse(
                 f"A server runs on {self.path} already: {_words(os.pread(self._handle, 1_024, 0))}."
-                " Stop it, or choose another folder with --state."
+                f" Stop it with Ctrl-C where it runs or with `{_drain(self.path)}`, or choose "
+                "another folder with --state."
             ) from None
         if os.fstat(self._handle).st_uid == os.geteuid():
             os.fchmod(self._handle, 0o600)
@@ -97,6 +99,12 @@ def _lock_folder(descriptor: int) -> None:
         raise
     except OSError:
         pass  # the file is locked
+
+
+def _drain(path: Path) -> str:
+    """Return the command that lets the server of a folder end."""
+    given = "" if path == folder_of(None) else f" --state {shlex.quote(str(path))}"
+    return f"passing serve drain{given}"
 
 
 def _words(holder: bytes) -> str:

@@ -62,11 +62,14 @@ def test_list_json_prints_one_object_a_line(capsys: pytest.CaptureFixture[str]) 
 # --- run: what can go wrong ----------------------------------------------------------------------
 
 
-def test_without_a_token_it_says_where_one_comes_from(capsys: pytest.CaptureFixture[str]) -> None:
-    code, said = failure(capsys, "greedy", "localhost")
-    assert code == 4
-    assert "--connection" in said
-    assert TOKEN_VARIABLE in said
+@pytest.mark.parametrize("place", [[], ["localhost:1"]])
+def test_without_code_and_token_it_says_where_they_come_from_the_easy_way_first(
+    place: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, said = failure(capsys, "greedy", *place)
+    assert code == 2
+    ways = ["--code CODE", "`passing serve invite --role bot`", "--connection", TOKEN_VARIABLE]
+    assert [said.find(way) for way in ways] == sorted(said.index(way) for way in ways)
 
 
 def test_an_unknown_engine_is_a_mistake_of_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -298,7 +298,7 @@ def test_without_token_code_or_known_key_it_is_said_what_is_missing(server: Curv
 
 
 def test_what_is_no_code_is_refused_and_a_foreign_one_fits_nothing(server: CurveServer) -> None:
-    with pytest.raises(InvalidCode, match="it has 3 characters"):
+    with pytest.raises(InvalidCode, match="This code has 3 characters"):
         Server.find(server.address, code="abc")
     foreign = JoinCode(fingerprint(bytes(32)), JOIN_TOKEN)
     with Answerer(server.address, server.key), pytest.raises(WrongCode):

@@ -208,7 +208,9 @@ def test_who_is_revoked_is_told_so_cut_and_out_for_good(server: ServerProcess) -
     assert f"key {bob.public[:8]}" in listed
     unknown = passing("serve", "revoke", "Ann", "--state", str(state))
     assert unknown.returncode == ExitCode.REFUSED
-    assert "No client is remembered as 'Ann'" in unknown.stderr
+    assert unknown.stderr == (
+        "passing: No client is remembered as 'Ann'; `passing serve revoke` lists those that are.\n"
+    )
     status = passing("serve", "status", "--state", str(state)).stdout
     assert "Clients remembered: 1." in status
     short = bob.public[:8]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from passing_link.state_lock import LOCK, holder_of
-from passing_server.state_folder import FolderInUse, StateFolder
+from passing_server.state_folder import FolderInUse, StateFolder, folder_of
 from passing_server.storing import DiskFull, StoreFailed
 
 
@@ -83,8 +83,18 @@ def test_a_second_server_is_refused_with_who_is_there(tmp_path: Path) -> None:
                 StateFolder(tmp_path)
             assert str(refused.value) == (
                 f"A server runs on {tmp_path} already: process {os.getpid()} at 127.0.0.1:5555. "
-                "Stop it, or choose another folder with --state."
+                "Stop it with Ctrl-C where it runs or with `passing serve drain --state "
+                f"{tmp_path}`, or choose another folder with --state."
             )
+
+
+def test_of_the_usual_folder_the_command_that_ends_its_server_is_shorter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with StateFolder(folder_of(None)), pytest.raises(FolderInUse) as refused:
+        StateFolder(folder_of(None))
+    assert "with `passing serve drain`, or" in str(refused.value)
 
 
 def test_a_server_that_does_not_listen_yet_is_told_as_starting(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def _why_refused(error: "LinkError", arguments: Namespace) -> str:
 
 def _server(arguments: Namespace) -> "Server":
     """Find the server; raises LinkError and CommandFailed."""
-    from passing_bots.server import Server
+    from passing_bots.server import NoBotToken, Server
     from passing_link.address import InvalidAddress
     from passing_link.connection_file import InvalidConnectionFile
     from passing_link.environment import InvalidEnvironment
@@ -133,7 +133,7 @@ def _server(arguments: Namespace) -> "Server":
         )
     except (InvalidAddress, InvalidCode, InvalidEnvironment, InvalidProfile) as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
-    except KnownServersDamaged as error:
+    except (KnownServersDamaged, NoBotToken) as error:
         raise CommandFailed(ExitCode.USAGE, str(error)) from None
     except InvalidConnectionFile as error:
         raise CommandFailed(ExitCode.USAGE, f"--connection {error}.") from None
