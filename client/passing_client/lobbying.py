@@ -7,6 +7,7 @@ from typing import Final
 from passing_client.desk import NOT_SENT, Desk
 from passing_client.language import _, typed
 from passing_client.table_options import InvalidOption, read_options
+from passing_client.words.lobby import no_engine_line
 from passing_link.exits import ExitCode
 from passing_protocol.messages import (
     CHAT_SENT_CHARS,
@@ -193,8 +194,7 @@ def invite_first(desk: Desk, text: str) -> None:
     here = {info.name for info in desk.table.view.seats}
     name = next((engine.name for engine in desk.engines if engine.name not in here), None)
     if name is None:
-        text = _("No engine is waiting. One is started on the server's machine with: {command}")
-        desk.say(text.format(command="passing bot run greedy --connection FILE"))
+        desk.say(no_engine_line(encrypted=desk.encrypted))
     else:
         desk.send(Invite(0, desk.table.id, name, seat))
 

@@ -10,12 +10,14 @@ from passing_client.record_folder import folder_of, kept_files
 from passing_client.settings import effective_settings
 from passing_link.exits import CommandFailed, ExitCode
 from passing_protocol.names import clean_chat
-from passing_protocol.records import InvalidRecord
+from passing_protocol.records import InvalidRecord, NoRecord
 
 STDIN: Final = "-"
 _DIGITS: Final = 6
 LINE_CHARS: Final = 1000
 """The most characters of a line about a file."""
+QUOTED_CHARS: Final = 60
+"""The most characters of a line of a file that is no record."""
 
 
 def read_file(name: str) -> bytes:
@@ -83,5 +85,10 @@ def game_count(number: int) -> str:
 
 
 def sentence(name: str, error: InvalidRecord) -> str:
-    """Say which piece of a file is wrong, and how."""
+    """Say which piece of a file is wrong, and how; of what is none at all only that."""
+    if isinstance(error, NoRecord):
+        text = _("{name}: this is no game record. One begins with [, and line {number} is {line}.")
+        long = len(error.line) > QUOTED_CHARS
+        line = repr(error.line[:QUOTED_CHARS]) + (" ..." if long else "")
+        return shown(text.format(name=name, number=error.place.line, line=line))
     return shown(f"{name}, {error}")

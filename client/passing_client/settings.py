@@ -234,14 +234,15 @@ def _checked(source: _Source, name: str, value: object) -> object:
         known = ", ".join(ALLOWED)
         told = text.format(source=source.label, name=repr(name), settings=known)
         raise InvalidSetting(told)
+    allowed = _(ALLOWED[name])
     try:
         checked: object = msgspec.convert(value, _TYPES[name], strict=not source.text)
         if isinstance(checked, str) and name == "server":
             Address.parse(checked)
     except (msgspec.ValidationError, InvalidAddress) as error:
         text = _("{source}: {name} is {value} and has to be {allowed}.")
-        allowed = _(ALLOWED[name])
-        label = _flag(name) if source.label == _FLAG else source.label
-        told = text.format(source=label, name=name, value=repr(value), allowed=allowed)
+        if source.label == _FLAG:
+            text, name = _("{name} is {value} and has to be {allowed}."), _flag(name)
+        told = text.format(source=source.label, name=name, value=repr(value), allowed=allowed)
         raise InvalidSetting(told) from error
     return checked

@@ -35,7 +35,7 @@ def _seed(text: str) -> int:
     """Read a seed; raises ArgumentTypeError."""
     digits = text.isascii() and text.isdecimal() and len(text) <= len(str(2**SEED_BITS))
     if not digits or int(text) >= 2**SEED_BITS:
-        told = _("seed: {value} is not a number from 0 to 2**{bits} - 1")
+        told = _("{value} is not a number from 0 to 2**{bits} - 1")
         raise ArgumentTypeError(told.format(value=repr(text), bits=SEED_BITS))
     return int(text)
 

@@ -320,13 +320,22 @@ def test_the_first_engine_that_waits_now_and_is_not_at_the_table_is_invited(
     assert talk.sent() == [Invite(0, TABLE, "greedy", seat)]
 
 
-def test_where_no_engine_waits_one_is_told_how_it_is_started() -> None:
+@pytest.mark.parametrize(
+    ("encrypted", "how"),
+    [
+        (
+            True,
+            "Any machine can run one: `passing bot run greedy HOST --code CODE`. Ask whoever "
+            "runs the server for the code of `passing serve invite --role bot`.",
+        ),
+        (False, "Whoever runs the server can start one: `passing serve` has printed the command."),
+    ],
+)
+def test_where_no_engine_waits_one_is_told_how_it_is_started(encrypted: bool, how: str) -> None:
     talk = made()
+    talk.conversation.desk.encrypted = encrypted
     talk.types("invite")
-    assert talk.tables() == [
-        "No engine is waiting. One is started on the server's machine with: "
-        "passing bot run greedy --connection FILE"
-    ]
+    assert talk.tables() == [f"No engine is waiting. {how}"]
 
 
 def test_the_engines_are_listed_at_the_table() -> None:

@@ -230,7 +230,8 @@ def test_a_name_as_long_as_can_be_shown_is_taken(name: str) -> None:
         (
             CannotReach("Nobody is listening at den.local."),
             ExitCode.UNREACHABLE,
-            "passing: Nobody is listening at den.local.\n",
+            "passing: Nobody is listening at den.local. "
+            "To look for the reason: passing doctor den.local\n",
         ),
         (
             TurnedAway(Refused(ErrorCode.VERSION, "It speaks version 9.", (9, 9))),

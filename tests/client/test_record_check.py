@@ -92,6 +92,30 @@ def test_a_wrong_file_is_told_with_the_place_and_the_others_are_checked(capsys: 
     )
 
 
+@pytest.mark.parametrize("command", ["check", "show", "replay"])
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("root:x:0:0:root:/root:/bin/bash\nmore\n", "1 is 'root:x:0:0:root:/root:/bin/bash'."),
+        ("; a remark\n\n  no [ here", "3 is 'no [ here'."),
+        ("x" * 100, f"1 is '{'x' * 60}' ...."),
+    ],
+)
+def test_what_is_no_record_at_all_is_told_as_such_with_its_first_line(
+    command: str, text: str, line: str, capsys: Captured
+) -> None:
+    Path("notes.txt").write_text(text, "utf-8")
+    assert main(["record", command, "notes.txt"]) == ExitCode.CHECK_FAILED
+    told = "passing: notes.txt: this is no game record. One begins with [, and line "
+    assert capsys.readouterr().err == f"{told}{line}\n"
+
+
+def test_what_follows_a_record_is_told_as_a_wrong_piece(capsys: Captured) -> None:
+    Path("game.pass").write_text(f"{WHOLE}\nhello\n", "utf-8")
+    assert check("game.pass") == ExitCode.CHECK_FAILED
+    assert ", found 'hello'" in capsys.readouterr().err
+
+
 def test_another_form_is_told_and_is_not_wrong(capsys: Captured) -> None:
     Path("game.pass").write_text(WHOLE.replace("02 05 13", "05 02 31"), "utf-8")
     assert check("game.pass") == ExitCode.DONE

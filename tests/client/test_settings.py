@@ -185,12 +185,10 @@ def test_a_bad_value_as_text_is_named_in_full(name: str, value: object, source: 
     environment = {variable: str(value)} if source == "variable" else {}
     arguments = Namespace(**{name: str(value)}) if source == "flag" else None
     flag = "--as" if name == "profile" else f"--{name.replace('_', '-')}"
-    label = variable if source == "variable" else flag
+    label = f"{variable}: {name}" if source == "variable" else flag
     with pytest.raises(InvalidSetting) as caught:
         effective_settings(arguments, environment)
-    assert caught.value.sentence == (
-        f"{label}: {name} is {str(value)!r} and has to be {ALLOWED[name]}."
-    )
+    assert caught.value.sentence == (f"{label} is {str(value)!r} and has to be {ALLOWED[name]}.")
 
 
 def test_a_file_takes_no_text_for_another_type() -> None:

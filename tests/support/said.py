@@ -31,6 +31,7 @@ from passing_client.words.lobby import (
     come_here,
     first_time,
     lobby_lines,
+    no_engine_line,
     open_to_all,
     role_lines,
     seat_kept,
@@ -419,6 +420,7 @@ def _of_links() -> Iterator[str]:
         yield turned_away_sentence(TurnedAway(Refused(code, "17:42", (1, 1))))
     yield bad_address_sentence(InvalidAddress("17:42"))
     yield from (come_here("127.0.0.1", encrypted=encrypted) for encrypted in (False, True))
+    yield from (no_engine_line(encrypted=encrypted) for encrypted in (False, True))
     yield from (first_time(), seat_kept(), open_to_all(), bad_code_sentence(InvalidCode("17:42")))
     for denial in AccessDenied.__subclasses__():
         yield from (denied_sentence(denial("17:42")), asking_sentence(denial("17:42")))

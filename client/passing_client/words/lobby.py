@@ -133,6 +133,19 @@ def _progress(table: TableInfo) -> str:
     return _(_STATES[table.state])
 
 
+def no_engine_line(*, encrypted: bool) -> str:
+    """Return that no engine can be invited, and how one comes: by a code where there are codes."""
+    if not encrypted:
+        return _(
+            "No engine is waiting. Whoever runs the server can start one: `passing serve` has "
+            "printed the command."
+        )
+    return _(
+        "No engine is waiting. Any machine can run one: `passing bot run greedy HOST --code CODE`. "
+        "Ask whoever runs the server for the code of `passing serve invite --role bot`."
+    )
+
+
 def engines_line(engines: Sequence[EngineInfo]) -> str:
     """Return the engines that can be invited."""
     names = [clean_name(engine.name) for engine in engines]

@@ -5,7 +5,7 @@ from passing_protocol.records.from_match import record_of_match
 from passing_protocol.records.parse import parse
 from passing_protocol.records.proof import Proof, ProvenDeal, ProvenList
 from passing_protocol.records.quoting import InvalidValue
-from passing_protocol.records.reader import InvalidRecord, Place, decode
+from passing_protocol.records.reader import InvalidRecord, NoRecord, Place, decode
 from passing_protocol.records.record import (
     FULL,
     PUBLIC,
@@ -30,6 +30,7 @@ __all__ = [
     "EndReason",
     "InvalidRecord",
     "InvalidValue",
+    "NoRecord",
     "Outcome",
     "Place",
     "Proof",

@@ -22,6 +22,7 @@ def games(text: str) -> "Iterator[GameReader]":
     Raises InvalidRecord.
     """
     reader = Reader(text)
+    reader.verify_begins("[")
     while not reader.done:
         game = GameReader(reader)
         yield game

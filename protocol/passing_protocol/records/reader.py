@@ -48,6 +48,15 @@ class InvalidRecord(ValueError):
         self.place = place
 
 
+class NoRecord(InvalidRecord):
+    """Raised when a text does not begin as a record does; `line` is the first that says more."""
+
+    def __init__(self, line: str, wrong: InvalidRecord) -> None:
+        """Keep the line with what is wrong there."""
+        super().__init__(wrong.message, wrong.place)
+        self.line = line
+
+
 def invalid(text: str, at: int, message: str) -> InvalidRecord:
     """Return the error for a place in a text, counted in characters."""
     return InvalidRecord(message, place_of(text, at))
@@ -97,6 +106,13 @@ class Reader:
         word = self.text[place : _end(_WORD, self.text, place)][:_SHOWN]
         found = repr(word) if word else "nothing more"
         return invalid(self.text, place, f"expected {expected}, found {found}")
+
+    def verify_begins(self, mark: str) -> None:
+        """Raise NoRecord where something is left that begins otherwise."""
+        if not self.done and not self.next_is(mark):
+            at = self._after_gap()
+            line = self.text[self.text.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+            raise NoRecord(line.strip(), self.wrong(mark))
 
     def piece(self, pattern: re.Pattern[str], expected: str) -> str:
         """Take the next piece."""

@@ -110,7 +110,7 @@ def test_the_empty_lobby_says_what_to_do() -> None:
         assert "n new table" in text
     text = " ".join(" ".join(lines(scene)).split())
     assert "passing play den.local" in text
-    assert "passing doctor" in text
+    assert "passing find" in text
 
 
 @pytest.mark.parametrize(

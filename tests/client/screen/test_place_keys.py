@@ -169,11 +169,14 @@ def test_the_owner_adds_an_engine_that_waits_with_one_key() -> None:
 def test_where_no_engine_waits_it_is_told_how_one_is_started() -> None:
     talk = ScreenTalk()
     talk.sits(open_view(), hand="")
+    talk.conversation.desk.encrypted = True
     talk.press("b")
     talk.tables()
     assert talk.sent() == [Lobby(0)]
     for size in ((80, 24), (60, 12)):
-        assert "passing bot run greedy --connection FILE" in talk.picture(*size)
+        told = " ".join(talk.picture(*size).split())
+        assert "passing bot run greedy HOST --code CODE" in told
+        assert "`passing serve invite --role bot`" in told
 
 
 def test_an_engine_can_be_asked_for_again_where_the_look_was_refused() -> None:

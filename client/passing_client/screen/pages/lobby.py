@@ -86,7 +86,7 @@ def _empty(scene: Scene, cells: int) -> Iterator[Block]:
     if scene.server:
         come = come_here(scene.server, encrypted=scene.desk.encrypted)
         yield Block(sentence(come, cells), rank=2, air=True)
-    wrong = _("Did you expect tables here? They may be at another server; see: passing doctor")
+    wrong = _("Did you expect tables here? They may be at another server; see: passing find")
     yield Block(sentence(wrong, cells, "note"), rank=3, air=True)
 
 
