@@ -20,12 +20,20 @@ def hung(row: str, stream: TextIO | None) -> str:
     A second column that begins too far to the right has lines of its own. What has one column is
     broken between words, and elsewhere than at a terminal all stays as it is.
     """
-    plain = fitted(row, stream)
     gap = _GAP.search(row)
-    if gap is None or plain == row:
-        return plain
-    first, second = row[: gap.start()], row[gap.end() :]
-    if gap.end() > _FARTHEST:
-        return f"{first}\n{fitted(_BELOW + second, stream)}"
-    below = fitted(" " * gap.end() + second, stream)
-    return row[: gap.end()] + below[gap.end() :]
+    return fitted(row, stream) if gap is None else hung_from(gap.end(), row, stream)
+
+
+def hung_from(start: int, row: str, stream: TextIO | None, farthest: int = _FARTHEST) -> str:
+    """Return a row as it fits, later lines below the column that begins after `start` characters.
+
+    Where that is beyond the `farthest` place, the column has lines of its own.
+    """
+    from passing_client.screen.cells import width
+
+    if fitted(row, stream) == row:
+        return row
+    if start > farthest:
+        return f"{row[:start].rstrip()}\n{fitted(_BELOW + row[start:], stream)}"
+    cells = width(row[:start])
+    return row[:start] + fitted(" " * cells + row[start:], stream)[cells:]

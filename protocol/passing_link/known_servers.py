@@ -92,8 +92,8 @@ def client_folder(profile: str | None = None) -> Path:
         return folder
     if not profile or profile.startswith(".") or {"/", "\0"} & set(profile):
         raise InvalidProfile(
-            f"profile: {profile!r} is no name of a folder: it is not empty, has no slash and does "
-            "not begin with a full stop"
+            f"{profile!r} is no profile: one is not empty, has no slash and does not begin with a "
+            "full stop"
         )
     return folder / profile
 

@@ -181,7 +181,7 @@ def test_what_is_no_code_and_no_profile_is_a_mistake_of_usage(
     assert "This code has 10 characters, a whole code has 20" in said
     code, said = failure(capsys, "greedy", "localhost", "--as", "../x")
     assert code == 2
-    assert "profile: '../x'" in said
+    assert said.startswith("passing: --as: '../x' is no profile: ")
 
 
 def test_keys_in_the_environment_that_are_none_are_a_mistake_of_usage(

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from passing_client.command import main
+from passing_client.language import LANGUAGES
 from passing_link import finding
 from passing_link.address import Address
 from passing_link.exits import ExitCode
@@ -59,6 +60,32 @@ def test_servers_are_listed_with_what_to_type(asked: list[list[int]], capsys: Ca
     ]
     assert printed.err == ""
     assert asked == [[28066]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("columns", [80, 100])
+def test_at_a_terminal_no_word_is_broken_and_the_last_column_stays_below_itself(
+    columns: int,
+    language: str,
+    asked: list[list[int]],
+    capsys: Captured,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    main(["find", "--lang", language])
+    whole = capsys.readouterr().out
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    main(["find", "--lang", language])
+    told = capsys.readouterr().out
+    assert told.split() == whole.split()
+    assert max(map(len, told.splitlines())) <= columns
+    if (columns, language) == (80, "en"):
+        assert told.splitlines()[1:5] == [
+            "den   192.168.1.20       2       3           4       1        encrypted, and you",
+            f"{' ' * 62}need its code",
+            "      fe80::1%eth0",
+            "lab   192.168.1.21:4000  2       3           4       1        not encrypted",
+        ]
 
 
 def test_as_json(asked: list[list[int]], capsys: Captured) -> None:

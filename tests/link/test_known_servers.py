@@ -315,7 +315,7 @@ def test_a_profile_has_a_folder_of_its_own(monkeypatch: pytest.MonkeyPatch, tmp_
 
 @pytest.mark.parametrize("profile", ["", ".", "..", ".hidden", "a/b", "/", "a\0b"])
 def test_a_profile_leads_nowhere_else(profile: str) -> None:
-    with pytest.raises(InvalidProfile, match="profile: "):
+    with pytest.raises(InvalidProfile, match="is no profile: "):
         client_folder(profile)
 
 

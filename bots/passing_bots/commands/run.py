@@ -131,8 +131,10 @@ def _server(arguments: Namespace) -> "Server":
             name=_name(arguments),
             profile=arguments.profile or BOT_PROFILE,
         )
-    except (InvalidAddress, InvalidCode, InvalidEnvironment, InvalidProfile) as error:
+    except (InvalidAddress, InvalidCode, InvalidEnvironment) as error:
         raise CommandFailed(ExitCode.USAGE, f"{error}.") from None
+    except InvalidProfile as error:
+        raise CommandFailed(ExitCode.USAGE, f"--as: {error}.") from None
     except (KnownServersDamaged, NoBotToken) as error:
         raise CommandFailed(ExitCode.USAGE, str(error)) from None
     except InvalidConnectionFile as error:

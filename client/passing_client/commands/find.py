@@ -26,6 +26,9 @@ EXAMPLES = mark(
 """
 )
 
+LAST_COLUMN = 62
+"""Where the last column may begin and still have room for its words in 80 columns."""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Add the ports, the forms and the language."""
@@ -87,6 +90,7 @@ def _as_json(found: Found, joined: JoinedServers) -> dict[str, object]:
 def _print_table(found: list[Found], joined: JoinedServers) -> None:
     """Print the servers in columns below their heads, further addresses below the first."""
     from passing_client.columns import columns
+    from passing_client.hanging import hung_from
     from passing_client.words.servers import entry_words, place_of
 
     heads = (
@@ -111,4 +115,7 @@ def _print_table(found: list[Found], joined: JoinedServers) -> None:
         )
         others = (("", place_of(other), "", "", "", "", "") for other in server.others)
         rows += [row, *others]
-    print(*columns(heads, rows), sep="\n")
+    lasts = [heads[-1], *(row[-1] for row in rows)]
+    for line, last in zip(columns(heads, rows), lasts, strict=True):
+        start = len(line) - len(last)
+        print(hung_from(start, line, sys.stdout, LAST_COLUMN) if last else line)
