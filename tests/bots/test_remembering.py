@@ -203,7 +203,7 @@ def remembered(engine: Engine, number: int, *, shown: bool) -> tuple[Memory, Dea
     return memory, deal_of(number, TWO), played
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(number=st.integers(0, 10**6), shown=st.booleans())
 def test_a_memory_holds_for_the_hand_of_an_honest_other(number: int, shown: bool) -> None:
     memory, deal, played = remembered(GREEDY, number, shown=shown)
@@ -217,7 +217,7 @@ def test_a_memory_holds_for_the_hand_of_an_honest_other(number: int, shown: bool
     assert memory.held == (played.round.hands[1] if shown else 0)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(number=st.integers(0, 10**6), engine=st.sampled_from([GREEDY, RandomEngine()]))
 def test_the_tiles_that_it_drew_are_remembered_in_their_place(number: int, engine: Engine) -> None:
     memory, deal, played = remembered(engine, number, shown=True)
@@ -231,7 +231,7 @@ def test_the_tiles_that_it_drew_are_remembered_in_their_place(number: int, engin
     assert len(own) - len(known) <= 1 + last_of_mine
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(number=st.integers(0, 10**6))
 def test_a_course_has_the_ends_of_the_round_that_it_follows(number: int) -> None:
     round_ = play_round(
@@ -243,7 +243,7 @@ def test_a_course_has_the_ends_of_the_round_that_it_follows(number: int) -> None
     assert course.played == mask_of(placed.tile for placed in round_.train if placed.seat == 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(number=st.integers(0, 10**6))
 def test_what_it_tries_out_is_what_greedy_does(number: int) -> None:
     deal = deal_of(number, TWO)

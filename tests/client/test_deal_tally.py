@@ -124,7 +124,7 @@ OUTCOMES = st.builds(
 
 
 @given(st.lists(OUTCOMES, max_size=20))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_every_deal_is_counted_once(found: list[Verdict]) -> None:
     tally = tallied(*found)
     judged = {each.deal for each in found if each.outcome is not Outcome.REDONE}

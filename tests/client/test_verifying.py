@@ -172,7 +172,7 @@ def look_at_everything(talk: ScreenTalk) -> None:
 
 
 @given(updates(shown=True), st.lists(updates(), max_size=4))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_nothing_else_goes_wrong_whatever_a_server_tells(
     first: Update, later: list[Update]
 ) -> None:

@@ -31,7 +31,7 @@ BEGAN = LeagueBegan(TWO, "passing-game 0")
 KEY = GameKey(("a", "b"), 2, 1)
 OVER = game_over(TWO, KEY, (3, 0), record='[Event "å"]\n')
 
-in_a_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+in_a_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
 
 def put(path: Path, *events: LeagueEvent, torn: bytes = b"") -> Path:

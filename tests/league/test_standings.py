@@ -156,7 +156,7 @@ def test_an_end_is_told() -> None:
 
 
 @given(logs(), st.randoms(use_true_random=False))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_an_end_without_a_game_that_could_be_played_is_refused(
     events: list[LeagueEvent], chance: random.Random
 ) -> None:
@@ -526,7 +526,7 @@ def test_an_engine_that_is_out_says_why() -> None:
 
 
 @given(logs(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_the_same_game_twice_is_refused(events: list[LeagueEvent], data: st.DataObject) -> None:
     again = played(events)
     if again:

@@ -77,7 +77,7 @@ def test_a_small_league_reads_so() -> None:
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_no_line_is_wide_and_none_ends_in_space(events: list[LeagueEvent]) -> None:
     lines = text(events).splitlines()
     assert max(map(len, lines)) <= WIDTH
@@ -85,7 +85,7 @@ def test_no_line_is_wide_and_none_ends_in_space(events: list[LeagueEvent]) -> No
 
 
 @given(logs(most_blocks=12), st.randoms(use_true_random=False))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_the_order_of_events_changes_no_byte(
     events: list[LeagueEvent], chance: random.Random
 ) -> None:
@@ -183,7 +183,7 @@ def test_an_engine_that_is_out_has_no_rank_and_no_place_in_the_crosstable() -> N
 
 
 @given(logs(most_blocks=12))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_a_cell_is_marked_where_0_is_outside_its_interval(events: list[LeagueEvent]) -> None:
     table = standings(events)
     ranked = {row.engine for row in table.rows if row.rank is not None}

@@ -52,7 +52,7 @@ LEAGUES: Mapping[str, LeagueSettings] = {
     "bad": league("greedy", "illegal", "leaves", "dies", "silent", "absent", blocks=2),
     "bad three": league("greedy", "illegal", "leaves", "dies", seats=3, blocks=2),
 }
-in_a_folder = examples(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+in_a_folder = examples(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
 
 @cache

@@ -226,7 +226,7 @@ def verify_tiles(table: Table) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), steps), min_size=5, max_size=60))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_any_sequence_of_requests_is_answered_and_breaks_nothing(
     script: list[tuple[int, Step]],
 ) -> None:

@@ -75,7 +75,7 @@ class Reader:
 
 
 @given(NAMES, AGENTS, NAMES, texts(2 * CHAT_CHARS, least=1))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_what_a_person_is_called_and_says_can_be_read_by_all(
     name: str, agent: Agent, title: str, text: str
 ) -> None:
@@ -93,7 +93,7 @@ def test_what_a_person_is_called_and_says_can_be_read_by_all(
 
 
 @given(NAMES, AGENTS)
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_what_an_engine_is_called_can_be_read_by_all(name: str, agent: Agent) -> None:
     reader = Reader()
     anna, lan = reader.anna, reader.lan

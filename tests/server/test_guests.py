@@ -504,7 +504,7 @@ def test_many_denials_pause_enrolment_and_keep_out_nobody_who_is_remembered() ->
 
 
 @given(address=st.text(max_size=60), key=st.text(max_size=60))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_whatever_is_asked_about_is_decided(address: str, key: str) -> None:
     book = GuestBook()
     book.code_key()

@@ -15,7 +15,7 @@ from tests.support.duel import PASS, updates
 from tests.support.lan import Lan, LanClient
 
 SEED = "00112233445566778899aabbccddeeff"
-MATCHES = 300
+MATCHES = 150
 CHUNKS = 10
 
 

@@ -81,7 +81,7 @@ class Pair:
                 world.watcher.send(Watch(0, world.table))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     seed=st.integers(0, 2**32),
     game=st.sampled_from(GAMES),

@@ -61,7 +61,7 @@ def update(mine: Mine | None, ask: Ask | None, public: int) -> SplicedUpdate:
     return SplicedUpdate(7, "t1", 9, events, public=shown, mine=mine, ask=ask)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data(), size=st.integers(0, 28), public=st.integers(0, 2_000))
 def test_the_length_follows_from_what_is_public_and_the_size_of_the_hand(
     data: st.DataObject, size: int, public: int
@@ -72,7 +72,7 @@ def test_the_length_follows_from_what_is_public_and_the_size_of_the_hand(
     assert lengths.pop() % BLOCK == 0
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(data=st.data(), public=st.integers(0, 2_000))
 def test_what_is_filled_up_says_the_same(data: st.DataObject, public: int) -> None:
     private = data.draw(privates(7))

@@ -274,7 +274,7 @@ def test_a_table_may_come_before_its_first_match(store: Store, disk: Disk) -> No
 # --- anything
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.integers(1, 25), st.integers(1, 9))
 def test_the_files_hold_what_the_model_holds(chance: Random, count: int, reopen: int) -> None:
     batches = Batches(chance).take(count)

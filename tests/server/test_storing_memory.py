@@ -127,7 +127,7 @@ class Powerless:
         return SqliteStore(self._folder)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.randoms(use_true_random=False), st.integers(1, 12), st.data())
 def test_the_files_lose_what_memory_loses(chance: Random, count: int, data: st.DataObject) -> None:
     memory = MemoryStore()

@@ -28,7 +28,7 @@ LOOK_MS: Final = 5
 STORM: Final = 24
 """Connections at once."""
 
-FLOOD: Final = 800
+FLOOD: Final = 500
 """Requests at once, more than anybody is let."""
 
 

@@ -148,7 +148,7 @@ def test_who_has_another_name_at_the_same_seat_is_on_a_new_list() -> None:
     assert len(sitting.agreed) == 2
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     st.lists(
         st.tuples(st.sampled_from("ABC"), st.sampled_from(["E", "E 2"]), st.booleans()),

@@ -29,7 +29,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(PLANS, STEPS)
 def test_a_restored_table_goes_on_as_the_one_that_was_kept(plan: Plan, steps: list[Step]) -> None:
     Life(plan).live([Step("fill", 0, 0), *steps])

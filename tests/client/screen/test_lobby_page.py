@@ -170,7 +170,7 @@ ENGINES = st.builds(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(TABLES, max_size=40),
     st.lists(ENGINES, max_size=12),

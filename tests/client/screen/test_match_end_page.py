@@ -165,7 +165,7 @@ EVENTS = st.builds(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(RNGS, EVENTS, st.integers(60, 130), st.integers(12, 40))
 def test_every_end_fits(rng: random.Random, event: MatchEnded, columns: int, rows: int) -> None:
     scene, last = random_ending(rng, names=HOSTILE_NAMES)

@@ -87,7 +87,7 @@ def test_the_oldest_deeds_go_where_all_do_not_fit() -> None:
     assert whole == f"Bo {', '.join(deeds)} Caro -"
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(RNGS, st.integers(60, 130))
 def test_every_pass_and_draw_of_a_round_is_told(rng: random.Random, cells: int) -> None:
     seats = rng.choice((2, 3, 4))
@@ -136,7 +136,7 @@ def test_ones_own_hand_has_been_seen() -> None:
     assert known.title == "not seen yet: 10 tiles"
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(RNGS, st.integers(60, 130), st.booleans())
 def test_what_is_out_is_what_nobody_has_played_and_one_does_not_hold(
     rng: random.Random, cells: int, watches: bool

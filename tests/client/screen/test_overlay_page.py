@@ -233,7 +233,7 @@ def test_the_picture_fills_every_screen(shown: Overlay, columns: int, rows: int)
 TEXTS = st.text(st.characters(exclude_categories=["C", "Z", "M"]) | st.just(" "), max_size=300)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     st.lists(TEXTS, max_size=LOG_LINES // 10),
     st.sampled_from([Overlay.LOG, Overlay.ANSWER]),

@@ -22,14 +22,14 @@ def test_a_rule_has_its_title_and_a_text_at_the_right() -> None:
     assert text_of(rule(30, UNICODE, "train", "ends 5 0")) == "── train ───────── ends 5 0 ──"
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.integers(10, 90), SENTENCES, SENTENCES)
 def test_rules_and_two_sides_are_as_wide_as_asked(cells: int, left: str, right: str) -> None:
     assert width(text_of(rule(cells, UNICODE, left, right))) == cells
     assert width(text_of(two_sided(cells, [("", left)], [("", right)]))) == cells
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(SENTENCES)
 def test_the_right_side_stays_whole_where_it_can(left: str) -> None:
     assert text_of(two_sided(30, [("", left)], [("", "2 tables")])).endswith(" 2 tables")
@@ -45,7 +45,7 @@ def test_words_are_kept_whole_and_columns_stay() -> None:
     assert wrapped("abcdefghij", 4, " ") == ["abcd", " efg", " hij"]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(SENTENCES, st.integers(2, 60), st.integers(0, 12))
 def test_wrapped_lines_fit_and_lose_nothing(text: str, cells: int, indent: int) -> None:
     rows = wrapped(text, cells, " " * indent)
@@ -88,7 +88,7 @@ def test_air_is_what_is_left() -> None:
 BLOCKS = st.builds(block, st.just("x"), st.integers(0, 6), st.integers(0, 4), air=st.booleans())
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.lists(BLOCKS, max_size=8), st.integers(1, 30))
 def test_blocks_take_exactly_the_rows_there_are(blocks: list[Block], rows: int) -> None:
     assert len(stacked(blocks, 8, rows)) == rows

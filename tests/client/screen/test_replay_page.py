@@ -43,7 +43,7 @@ def lines(scene: Scene, columns: int = 80, rows: int = 24) -> list[str]:
     return [text.rstrip() for text in texts(draw(scene, columns, rows))]
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(full_records(), RNGS, st.integers(60, 200), st.integers(12, 60))
 def test_it_fits_every_screen(record: Record, rng: random.Random, columns: int, rows: int) -> None:
     if rng.random() < 0.3:

@@ -245,7 +245,7 @@ def test_the_picture_fills_every_screen(columns: int, rows: int) -> None:
     check_size(round_end.draw(picture_ending(), columns, rows), columns, rows)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(RNGS, st.integers(60, 130), st.integers(12, 40), st.booleans(), st.sampled_from(["", "log"]))
 def test_every_legal_ending_fits(
     rng: random.Random, columns: int, rows: int, shown: bool, flash: str
@@ -265,7 +265,7 @@ def sum_of(text: str) -> tuple[int, int]:
     return total, int(found[2])
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(RNGS)
 def test_r4_2_the_sum_on_the_page_is_the_score_of_the_rules(rng: random.Random) -> None:
     scene, event = random_ending(rng)
@@ -277,7 +277,7 @@ def test_r4_2_the_sum_on_the_page_is_the_score_of_the_rules(rng: random.Random) 
         assert total == told == event.points
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(RNGS)
 def test_r6_2_all_hands_and_the_whole_boneyard_are_on_the_page(rng: random.Random) -> None:
     scene, event = random_ending(rng)

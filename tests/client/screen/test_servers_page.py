@@ -89,7 +89,7 @@ def test_every_size_is_filled(found: tuple[Found, ...], columns: int, rows: int)
     check_size(draw(looking(*found).scene, columns, rows), columns, rows)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     st.lists(st.sampled_from(HOSTILE_NAMES), max_size=30),
     st.sampled_from(SIZES),

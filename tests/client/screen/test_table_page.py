@@ -94,7 +94,7 @@ def verify_picture(scene: Scene, size: tuple[int, int]) -> None:
         verify_turn(picture, scene, table)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(scenes(), SIZES)
 def test_every_picture_is_as_large_as_the_screen(scene: Scene, size: tuple[int, int]) -> None:
     verify_picture(scene, size)
