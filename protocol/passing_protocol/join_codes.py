@@ -159,7 +159,8 @@ def _verify_text(text: str, length: int, name: str) -> None:
                 f"{character!r} is in no {name}, which has digits, and letters without U"
             )
     if len(text) != length:
-        raise InvalidCode(f"This {name} has {len(text)} characters, a whole {name} has {length}")
+        found = f"{len(text)} character{'' if len(text) == 1 else 's'}"
+        raise InvalidCode(f"This {name} has {found}, a whole {name} has {length}")
 
 
 def _key_of(text: str) -> bytes:

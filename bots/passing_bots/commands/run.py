@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 HELP = "connect an engine to a server and let it wait for invitations"
 EXAMPLES = """\
-  passing bot run greedy --connection ~/.local/state/passing-game/server/server.json
-  passing bot run my_module:MyBot 192.168.1.20 --code 2Q7KD-8XNPT-4M0VB-H3ZCE
+  passing bot run greedy 192.168.1.20 --code 2Q7KD-8XNPT-4M0VB-H3ZCE
+  passing bot run my_module:MyBot --connection ~/.local/state/passing-game/server/server.json
 """
 
 MOST_TABLES = 4096
