@@ -44,7 +44,7 @@ from tests.support.onlookers import Onlooker, knowable, marked, true_records
 from tests.support.secret_matches import SecretMatch
 
 TARGET = 31
-MATCHES = 16
+MATCHES = 10
 RESTARTS = 12
 
 

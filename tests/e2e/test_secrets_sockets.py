@@ -34,7 +34,7 @@ from passing_rules import ALL_TILES, Pass, Play
 from tests.support.sockets import RawClient, running_server
 from tests.support.wire_tap import Ledger, Map, Moment, WireTap, tiles_in, unpacked
 
-MATCHES = 20
+MATCHES = 12
 TARGET = 31
 PATIENCE = 10_000
 """How often, at a millisecond each, nothing may come while a match is on."""
