@@ -157,6 +157,8 @@ def quits(desk: Desk, text: str) -> bool:
 def obey(desk: Desk, text: str) -> None:
     """Do what a line says that a person has typed."""
     line = text.strip()
+    if line[1:]:
+        line = line.removeprefix("/")  # so a command is written at the full screen
     found = find(COMMANDS, line, desk.place)
     if found is None or found[0].name not in _LEAVING:
         desk.leaving = False

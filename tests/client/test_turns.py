@@ -47,6 +47,8 @@ def test_what_is_typed_is_sent_for_this_turn(line: str, action: str) -> None:
         ("play", "A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>"),
         ("play 7", "A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>"),
         ("77", "'77' is no command and no tile; type ? for help."),
+        ("/play 7", "A tile is two numbers from 0 to 6, then < or > where both ends fit: 64>"),
+        ("/", "'/' is no command and no tile; type ? for help."),
         ("<", "Type a tile first, then < or > for its end."),
         ("left", "'left' is no command and no tile; type ? for help."),
     ],

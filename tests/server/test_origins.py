@@ -428,7 +428,10 @@ def test_what_is_read_late_is_of_the_connection_that_sent_it(told: Told) -> None
 def test_who_is_read_first_when_gone_gets_nothing_and_cuts_nobody(
     told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(origins, "_address_of", lambda descriptor: ("10.0.0.5", descriptor))
+    def place_of(descriptor: int) -> tuple[str, int]:
+        return "10.0.0.5", descriptor
+
+    monkeypatch.setattr(origins, "_address_of", place_of)
     closed: list[int] = []
 
     def dup(descriptor: int) -> int:

@@ -213,6 +213,15 @@ def hint_of(scene: Scene) -> str:
     return message_presenter.present(scene, table_of(scene)).hint
 
 
+@pytest.mark.parametrize("typed", ["/", '"', "6"])
+def test_nothing_but_what_is_typed_stands_behind_the_prompt(typed: str) -> None:
+    scene = opening()
+    scene.unread = ["Bo: hello"]
+    assert hint_of(scene) == "Bo: hello"
+    scene.typed = typed
+    assert hint_of(scene) == ""
+
+
 def on_turn(deal: Deal, texts: str = "06") -> Scene:
     """Return the scene of the seat that is to act after these actions."""
     return scene_of(played(full_view(2), deal, 1, 0, texts).table)

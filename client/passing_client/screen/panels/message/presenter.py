@@ -24,7 +24,7 @@ def present(scene: Scene, table: TableModel) -> MessageModel:
     text, short, style = _message(scene, table)
     label, typed = labelled(scene.typed)
     said = scene.flash if scene.desk.down and scene.flash != text else scene.notice
-    hint = said or _choice(scene, table) or told_besides(scene)
+    hint = "" if scene.typed else said or _choice(scene, table) or told_besides(scene)
     return MessageModel(strong, text, short, style, label, typed, hint)
 
 
