@@ -16,9 +16,11 @@ settings.register_profile("passing", deadline=None, max_examples=25)
 settings.register_profile("fuzz", deadline=None, max_examples=20_000)
 settings.load_profile("passing")
 
-# Whoever tests under nohup tests what is done when a terminal is closed all the same.
+# Whoever tests under nohup, or in the background of a script, tests these signals all the same.
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Whoever tests in another locale reads the same; it counts for what a test starts as well.
 os.environ["LC_ALL"] = "C.UTF-8"
