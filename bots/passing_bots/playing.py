@@ -4,6 +4,7 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from importlib import metadata
+from typing import TypedDict
 
 from passing_bots.engine import Engine
 from passing_bots.server import NoBotToken, OthersCode, Server
@@ -13,6 +14,7 @@ from passing_link.aio import AsyncConnection
 from passing_link.blocking import Connection
 from passing_link.driver import OPEN_S
 from passing_link.fitting import fitted
+from passing_link.keys import Security
 from passing_link.news import Item, LinkDown, LinkNews, NewsKind
 from passing_link.places import open_first, open_first_async
 from passing_protocol.messages import Agent, Caps, Request, Role, Welcome
@@ -43,18 +45,11 @@ def play(
     AccessDenied and LinkEnded.
     """
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
+    greeting = _greeting(server, name, agent, tables, desk)
 
     def open_at(place: Address, within_s: float | None) -> Connection:
-        return Connection.open(
-            place,
-            name=name,
-            agent=agent or agent_of(name),
-            caps=Caps(tables=tables),
-            token=server.token,
-            security=server.security,
-            timeout_s=within_s,
-            report=desk.tell,
-        )
+        """Be welcomed at an address."""
+        return Connection.open(place, timeout_s=within_s, **greeting)
 
     place, opened = open_first(server.places, open_at, timeout_s)
     with opened as connection:
@@ -83,18 +78,11 @@ async def play_async(
 ) -> None:
     """Do what `play` does within an asyncio program; cancel it to stop."""
     desk = Desk(make, tables, matches, report or _to_stderr, strict=strict)
+    greeting = _greeting(server, name, agent, tables, desk)
 
     async def open_at(place: Address, within_s: float | None) -> AsyncConnection:
-        return await AsyncConnection.open(
-            place,
-            name=name,
-            agent=agent or agent_of(name),
-            caps=Caps(tables=tables),
-            token=server.token,
-            security=server.security,
-            timeout_s=within_s,
-            report=desk.tell,
-        )
+        """Be welcomed at an address."""
+        return await AsyncConnection.open(place, timeout_s=within_s, **greeting)
 
     place, opened = await open_first_async(server.places, open_at, timeout_s)
     async with opened as connection:
@@ -105,6 +93,30 @@ async def play_async(
         going_on = True
         while going_on:
             going_on = desk.serve(await connection.receive(), connection.send)
+
+
+class _Greeting(TypedDict):
+    """Hold what an engine says to a server first, and who is told how that goes."""
+
+    name: str
+    agent: Agent
+    caps: Caps
+    token: str | None
+    security: Security | None
+    report: Callable[[LinkNews], None]
+
+
+def _greeting(
+    server: Server, name: str, agent: Agent | None, tables: int, desk: "Desk"
+) -> _Greeting:
+    return {
+        "name": name,
+        "agent": agent or agent_of(name),
+        "caps": Caps(tables=tables),
+        "token": server.token,
+        "security": server.security,
+        "report": desk.tell,
+    }
 
 
 def agent_of(program: str) -> Agent:

@@ -13,15 +13,12 @@ from passing_client.words.denials import asking_sentence, denied_sentence
 from passing_client.words.links import cannot_reach_sentence, turned_away_sentence
 from passing_link.address import Address
 from passing_link.admitting import find_security
-from passing_link.denials import AccessDenied, CodeNeeded, CodeNotTaken, NotAdmitted, WrongCode
+from passing_link.denials import BY_CODE, AccessDenied, CodeNotTaken, NotAdmitted
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.keys import Security
 from passing_link.known_servers import KnownServers, KnownServersDamaged, client_folder
 from passing_link.news import CannotReach, LinkError, TurnedAway
 from passing_protocol.messages import Welcome
-
-_BY_CODE = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
-"""The denials that another code can end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +93,7 @@ def failure_of(error: LinkError, address: Address, *, gave_code: bool = False) -
         error = CodeNotTaken(error.place)
     if isinstance(error, AccessDenied):
         sentence = denied_sentence(error)
-        if isinstance(error, _BY_CODE):
+        if isinstance(error, BY_CODE):
             return CodeWanted(sentence, asking_sentence(error))
         return CommandFailed(ExitCode.REFUSED, sentence)
     if isinstance(error, TurnedAway):

@@ -72,6 +72,7 @@ def _first_greeted(
     """Greet a server at the first of its addresses where it is; raises CommandFailed."""
 
     def greet_at(place: Address, within_s: float | None) -> tuple[Welcome, Finding]:
+        """Greet a server at an address."""
         return _greeted(place, security, within_s, name)
 
     try:

@@ -21,6 +21,7 @@ from passing_client.words.servers import place_of
 from passing_link.address import Address
 from passing_link.exits import CommandFailed, ExitCode
 from passing_link.news import LinkError, LinkNews
+from passing_link.places import PLACE_S
 from passing_link.threads import in_thread
 from passing_protocol.messages import Agent, Welcome
 from passing_protocol.names import NAME_COLUMNS, clean_chat, clean_name
@@ -34,9 +35,6 @@ NOBODY: Final = mark("Guest")
 
 OPEN_S: Final = 5.0
 """How long to try to reach a server before giving up, with all that comes before."""
-
-PLACE_S: Final = 2.0
-"""How long to try it at each address where it has several."""
 
 
 def greeting() -> str:

@@ -165,6 +165,7 @@ class AsyncConnection:
         self, timeout_s: float | None, report: Callable[[LinkNews], None] | None
     ) -> None:
         def is_open() -> bool | None:
+            """Tell what is new, and whether the server has welcomed us."""
             for news in self._driver.early_news():
                 if report is not None:
                     report(news)

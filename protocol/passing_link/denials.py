@@ -1,6 +1,6 @@
 """Why a client may not speak to a server, or must not: each with what its person can do."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from passing_link.news import LinkError
 from passing_protocol.errors import ErrorCode
@@ -93,3 +93,7 @@ class NotEncrypted(AccessDenied):
         "`passing serve --lan`."
     )
     code = ErrorCode.KEY_CHANGED
+
+
+BY_CODE: Final = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
+"""The denials that another code can end."""

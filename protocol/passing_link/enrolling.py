@@ -4,7 +4,6 @@ The token stands for a CURVE key (see `join_codes`): whoever does not have it ne
 handshake. On a connection with that key there is one thing to do.
 """
 
-import random
 from time import monotonic, sleep
 from typing import Final
 
@@ -18,6 +17,7 @@ from passing_link.driver import OPEN_S
 from passing_link.hints import hint_for
 from passing_link.keys import KeyPair, Security, key_bytes
 from passing_link.news import CannotReach, TurnedAway
+from passing_link.pauses import jittered
 from passing_link.resolving import look_up
 from passing_link.transport import Sign, Transport
 from passing_protocol.codec import CodecError, decode_server, encode
@@ -55,8 +55,7 @@ def enrol(
         try:
             return _enrol_once(address, security, request, left_s)
         except TurnedAway as turned:
-            # Those who were turned away together do not come back together.
-            pause_s = AGAIN_S * random.uniform(0.5, 1.0)  # noqa: S311
+            pause_s = jittered(AGAIN_S)
             if turned.code is not ErrorCode.RATE_LIMITED or monotonic() + pause_s >= deadline:
                 raise
             sleep(pause_s)

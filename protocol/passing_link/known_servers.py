@@ -257,6 +257,7 @@ def _with(
     here = str(address.plain)
 
     def without(addresses: tuple[str, ...]) -> tuple[str, ...]:
+        """Return all but the address."""
         return tuple(text for text in addresses if _plain(text) != here)
 
     before = next((s.addresses for s in known if s.server_key == server.server_key), ())

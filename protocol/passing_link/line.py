@@ -4,7 +4,6 @@
 carries its frames tells it what happened and the time, in seconds of any steady clock.
 """
 
-import random
 import secrets
 from collections import deque
 from enum import StrEnum
@@ -20,6 +19,7 @@ from passing_link.news import (
     LinkNews,
     NewsKind,
 )
+from passing_link.pauses import jittered
 from passing_link.sentences import NOTHING, Sentence
 from passing_link.transport import Sign
 from passing_protocol.contributing import Contributor
@@ -384,8 +384,7 @@ class Line:
         rounds, rest = divmod(self._attempts, self.choices)
         longer = 2.0 ** min(rounds - 1, 10)
         pause = 0.0 if rest else min(FIRST_PAUSE_S * longer, LONGEST_PAUSE_S)
-        # Jitter spreads the clients of a server that comes back; it guards nothing.
-        self._deadline = now + pause * random.uniform(0.5, 1.0)  # noqa: S311
+        self._deadline = now + jittered(pause)
 
     def _end(self, kind: NewsKind, sentence: str, code: ErrorCode | None = None) -> None:
         self.phase = Phase.ENDED

@@ -8,16 +8,13 @@ from types import TracebackType
 from typing import Final, TypeVar
 
 from passing_link.address import Address
-from passing_link.denials import CodeNeeded, CodeNotTaken, NotAdmitted, WrongCode
+from passing_link.denials import BY_CODE
 from passing_link.news import CannotReach, LinkError
 
 PLACE_S: Final = 2.0
 """How long to try a server at each address where it has several."""
 
 Opened = TypeVar("Opened")
-
-_BY_CODE: Final = (CodeNeeded, WrongCode, CodeNotTaken, NotAdmitted)
-"""The denials that another code can end."""
 
 
 def open_first(
@@ -90,4 +87,4 @@ class _Tour:
 
 
 def _weight(failure: LinkError) -> tuple[bool, bool]:
-    return not isinstance(failure, _BY_CODE), isinstance(failure, CannotReach)
+    return not isinstance(failure, BY_CODE), isinstance(failure, CannotReach)

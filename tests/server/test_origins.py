@@ -355,8 +355,21 @@ def test_a_connection_that_is_gone_does_not_count_as_silent(
     assert not is_closed(second)
 
 
+@pytest.fixture
+def closed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Return the descriptors that are closed from here on; none is a connection."""
+    descriptors: list[int] = []
+
+    def dup(descriptor: int) -> int:
+        descriptors.append(descriptor)
+        raise OSError
+
+    monkeypatch.setattr("passing_server.origins.os.dup", dup)
+    return descriptors
+
+
 def test_the_silent_connections_of_one_machine_cut_none_of_another(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, closed: list[int]
 ) -> None:
     monkeypatch.setattr(origins, "UNHEARD_KEPT", 3)
     places = {1: "10.0.0.5", **dict.fromkeys(range(2, 9), "10.0.0.66")}
@@ -365,13 +378,6 @@ def test_the_silent_connections_of_one_machine_cut_none_of_another(
         return places[descriptor], 1
 
     monkeypatch.setattr(origins, "_address_of", place_of)
-    closed: list[int] = []
-
-    def dup(descriptor: int) -> int:
-        closed.append(descriptor)
-        raise OSError
-
-    monkeypatch.setattr("passing_server.origins.os.dup", dup)
     known = Origins(lambda: [News(number, has_come=True) for number in places])
     known.note_news()
     assert closed == [2, 3, 4, 5, 6]
@@ -426,19 +432,12 @@ def test_what_is_read_late_is_of_the_connection_that_sent_it(told: Told) -> None
 
 
 def test_who_is_read_first_when_gone_gets_nothing_and_cuts_nobody(
-    told: Told, monkeypatch: pytest.MonkeyPatch
+    told: Told, monkeypatch: pytest.MonkeyPatch, closed: list[int]
 ) -> None:
     def place_of(descriptor: int) -> tuple[str, int]:
         return "10.0.0.5", descriptor
 
     monkeypatch.setattr(origins, "_address_of", place_of)
-    closed: list[int] = []
-
-    def dup(descriptor: int) -> int:
-        closed.append(descriptor)
-        raise OSError
-
-    monkeypatch.setattr("passing_server.origins.os.dup", dup)
     first = told.comes(30)
     told.has(gone=30)
     second = told.comes(30)

@@ -31,6 +31,7 @@ def run(arguments: Namespace) -> int:
     count = 0
 
     def look(done: int, of: int) -> None:
+        """Count the games, and show how far it is."""
         nonlocal count
         count = done
         if sys.stderr.isatty() and (done % SHOW_EACH == 0 or done == of):

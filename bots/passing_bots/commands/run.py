@@ -208,6 +208,7 @@ def _count(most: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from 1 to `most`."""
 
     def read(text: str) -> int:
+        """Return the number that a text says."""
         if not (text.isascii() and text.isdigit() and 1 <= int(text) <= most):
             raise ArgumentTypeError(f"{text!r} is not a number from 1 to {most}")
         return int(text)

@@ -163,6 +163,7 @@ def _play_out(
             progress.recall(event)
 
         def report(event: LeagueEvent, playing: int) -> None:
+            """Keep a fault, and tell what has happened."""
             if _is_fault(event):
                 faults.append(event)
             if as_json:
